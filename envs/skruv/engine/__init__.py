@@ -1,0 +1,1 @@
+"""What any trick-taking game shares; knows no game and no learning library."""

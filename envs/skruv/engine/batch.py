@@ -1,0 +1,251 @@
+"""The one loop over n tables; a single table is a batch of one.
+
+The functions without a decorator are written once against the names of a game's kernels (``reset``, ``legal``, ``step``, ...);
+:func:`loops_of` compiles them for each game.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .cards import CARDS, GOLDEN, NO_SEAT, NO_SIDE, SEATS, SIDES, count, lowest, side_of
+from .game import Game
+from .kernel import cached_kernel, kernel, rebind
+from .sight import mark
+
+if TYPE_CHECKING:  # bound to a game's kernels by loops_of
+
+    def _kernel(*arguments: Any) -> Any: ...
+
+    award = begin = deal = derive = hide = imagine = legal = observe = reset = step = _kernel
+
+MARGIN, WINNER = range(2)
+"""Forms of reward."""
+RAISE, TERMINATE = range(2)
+"""What an illegal action does."""
+ACTOR = -1
+"""As a seat: whoever is to act."""
+LONGEST_DEAL = 512
+"""Actions; the longest possible is Vint's, 428 calls and 52 cards."""
+
+SETTINGS = np.dtype(
+    [
+        ("reward", "i1"),  # MARGIN or WINNER
+        ("illegal", "i1"),  # RAISE or TERMINATE
+        ("autoreset", "i1"),
+        ("skip_forced", "i1"),
+        ("random_ledger", "i1"),
+        ("scale", "f8"),  # factor of every reward
+        ("penalty", "f8"),  # points that the offender's side pays for an illegal action
+        ("max_deals", "i8"),  # deals begun after which an episode is truncated, -1 never
+    ],
+    align=True,
+)
+
+TRAIL = np.dtype(
+    [
+        ("actions", "i2", (2, LONGEST_DEAL)),  # on two pages, of the deal that is played and of the one before
+        ("length", "i2", 2),
+        ("page", "i2"),  # of the deal that is played
+    ],
+    align=True,
+)
+"""The actions of a table since its last deal but one began."""
+
+
+def start(state, settings):
+    """A new episode at one table."""
+    reset(state)
+    if settings.random_ledger:
+        imagine(state)
+
+
+def is_legal(state, action):
+    """Whether ``action``, any integer, may be made now."""
+    cards, calls = legal(state)
+    if action < 0:
+        return False
+    if action < len(CARDS):
+        return (cards >> action) & 1 == 1
+    return action - len(CARDS) < 63 and (calls >> (action - len(CARDS))) & 1 == 1
+
+
+def forced(state):
+    """The only legal action, -1 where there are more."""
+    cards, calls = legal(state)
+    if count(cards) + count(calls) != 1:
+        return -1
+    return lowest(cards) if cards else len(CARDS) + lowest(calls)
+
+
+@kernel
+def pay_margin(result, scale, reward):
+    """The margin of a deal to each seat; who plays alone gets it from three."""
+    margin = 0
+    for line in range(result.lines.shape[0]):
+        margin += result.lines[line, 0] - result.lines[line, 1]
+    share(margin * scale, result.alone, reward)
+
+
+@kernel
+def share(margin, alone, reward):
+    """``margin`` points for side 0, against side 1 or, where a seat is ``alone``, between it and the three others."""
+    if alone == NO_SEAT:
+        for seat in SEATS:
+            reward[seat] += -margin if side_of(seat) else margin
+    else:
+        own = -margin if side_of(alone) else margin
+        for seat in SEATS:
+            reward[seat] += own if seat == alone else -own / 3
+
+
+@kernel
+def pay_winner(state, scale, reward):
+    """+1, 0 or -1 at the end of an episode."""
+    if state.winner != NO_SIDE:
+        alone = state.result.alone if state.begun == 1 else NO_SEAT
+        share(scale if state.winner == 0 else -scale, alone, reward)
+
+
+@kernel
+def note(trail, action):
+    """Write down an action."""
+    page = trail.page
+    trail.actions[page, trail.length[page]] = action
+    trail.length[page] += 1
+
+
+@kernel
+def turn_page(trail):
+    """A deal has ended: the older page is wiped for the next one."""
+    trail.page = 1 - trail.page
+    trail.length[trail.page] = 0
+
+
+def move(state, action, settings, reward):
+    """A legal action at one table, and the rewards that it brings; true where it finished a deal."""
+    before = state.finished
+    step(state, action)
+    if state.finished == before:
+        return False
+    if settings.reward == MARGIN:
+        pay_margin(state.result, settings.scale, reward)
+    elif state.seat == NO_SEAT:
+        pay_winner(state, settings.scale, reward)
+    return True
+
+
+def advance(states, ended, trails, rows, actions, settings, reward, terminated, truncated):
+    """Make one action at each of the tables ``rows``.
+
+    Returns -1, or the place of the first action that can't be made; then nothing is changed.
+    """
+    setting = settings[0]
+    for place in range(rows.size):
+        if ended[rows[place]] or (setting.illegal == RAISE and not is_legal(states[rows[place]], actions[place])):
+            return place
+    for place in range(rows.size):
+        table = rows[place]
+        state = states[table]
+        action = actions[place]
+        pay = reward[place]
+        pay[:] = 0
+        over = not is_legal(state, action)
+        cut = False
+        if over:
+            share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, pay)
+        while not over and action >= 0:
+            if trails.size:
+                note(trails[table], action)
+            finished = move(state, action, setting, pay)
+            over = state.seat == NO_SEAT
+            cut = finished and not over and 0 <= setting.max_deals <= state.finished
+            if finished and trails.size:
+                turn_page(trails[table])
+            if cut or not setting.skip_forced:
+                break
+            action = forced(state) if not over else -1
+        terminated[place] = over
+        truncated[place] = cut
+        if over or cut:
+            if setting.autoreset:
+                start(state, setting)
+            else:
+                ended[table] = 1
+    return -1
+
+
+def look(states, ended, rows, seats, scratch, bits, size, observation, mask, seat_out):
+    """Write what a seat of each of the tables ``rows`` observes; its mask is empty where it is not to act."""
+    for place in range(rows.size):
+        table = rows[place]
+        state = states[table]
+        actor = NO_SEAT if ended[table] else state.seat
+        seat = actor if seats[place] == ACTOR else seats[place]
+        seat_out[place] = seat
+        mask[place, :] = 0
+        if seat == actor and actor != NO_SEAT:
+            cards, calls = legal(state)
+            mark(mask[place], cards)
+            mark(mask[place, len(CARDS):], calls)
+        bits[:] = 0
+        if seat != NO_SEAT:
+            observe(state, seat, scratch[0])
+            if size == bits.size:
+                derive(state, seat, scratch[0])
+        for bit in range(size):
+            observation[place, bit] = bits[bit]
+
+
+def restart(states, rows, settings):
+    """A new episode at each of the tables ``rows``."""
+    for place in range(rows.size):
+        start(states[rows[place]], settings[0])
+
+
+def arrange(states, rows, dealt, contracts, declarers):
+    """Open anew the deal of each of the tables ``rows``, whose score sheet or dealer was changed.
+
+    With ``dealt`` its hands were put into the state, else the same shuffle is dealt again; with a contract (not -1) it opens at
+    the play of the cards.
+    """
+    for place in range(rows.size):
+        state = states[rows[place]]
+        state.begun -= 1
+        if dealt[place]:
+            begin(state)
+        else:
+            state.stream -= GOLDEN
+            deal(state)
+        if contracts[place] >= 0:
+            award(state, contracts[place], declarers[place])
+
+
+def veil(states, seats):
+    """Blank, in these copies, what each seat does not know."""
+    for place in range(seats.size):
+        hide(states[place], seats[place])
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The compiled loops of one game."""
+
+    advance: Any
+    look: Any
+    restart: Any
+    arrange: Any
+    veil: Any
+
+
+@cache
+def loops_of(game: Game) -> Loops:
+    """The loops with the kernels of ``game``."""
+    kernels = dict(game.kernels)
+    for helper in (start, is_legal, forced, move):
+        kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
+    return Loops(**{
+        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (advance, look, restart, arrange, veil)
+    })

@@ -1,0 +1,191 @@
+"""What a game is: a record of its name, its dtypes and its kernels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .cards import CARDS, NO_BID, NO_SEAT, NO_SIDE, RANK_LETTERS, SEATS, SIDES, SUIT_LETTERS, left_of, session_stream, uniform
+from .kernel import kernel
+from .rules import NONE, rules_dtype
+from .sight import Plane, planes_dtype
+
+CARD_NAMES = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
+
+
+class ScoreLine(NamedTuple):
+    """A kind of entry on the score sheet."""
+
+    column: str
+    kind: str
+    ruling: str
+
+
+def result_dtype(lines: tuple[ScoreLine, ...]) -> np.dtype:
+    """A finished deal: what was played, and its entries on the score sheet."""
+    return np.dtype(
+        [
+            ("contract", "i1"),  # the game's number of the contract, -1 passed out
+            ("declarer", "i1"),  # -1 passed out
+            ("doublings", "i1"),  # the factor is 2 ** doublings
+            ("tricks", "i1", len(SIDES)),  # as they were scored
+            ("alone", "i1"),  # the seat that plays for itself against the three others, -1 nobody
+            ("lines", "i8", (len(lines), len(SIDES))),  # points by kind and side
+        ],
+        align=True,
+    )
+
+
+def state_dtype(rules_class: type, ledger: list[tuple], lines: tuple[ScoreLine, ...], *fields: list[tuple]) -> np.dtype:
+    """A game's state: what every session holds, its score sheet, and the ``fields`` of a deal."""
+    session = [
+        ("stream", "u8"),  # where the random stream is; it serves dealing alone
+        ("rules", rules_dtype(rules_class)),  # the options, see skruv.engine.rules
+        ("ledger", np.dtype([("total", "i8", len(SIDES)), *ledger], align=True)),  # the score sheet
+        ("result", result_dtype(lines)),  # the last finished deal, survives the next one
+        ("begun", "i4"),  # deals begun in this session
+        ("finished", "i4"),  # deals finished in this session, passed-out ones too
+        ("phase", "i1"),  # the game's number of the phase, or OVER
+        ("seat", "i1"),  # whose decision it is, -1 when the session is over
+        ("dealer", "i1"),
+        ("winner", "i1"),  # the side that has won the session, -1 nobody (yet)
+    ]
+    return np.dtype([*session, *(field for group in fields for field in group)], align=True)
+
+
+OVER = -1
+"""The phase of a session that is over."""
+
+
+@kernel
+def draw_dealer(state):
+    """The first dealer: the one that the rules name, or drawn (C-5)."""
+    if state.rules.first_dealer != NONE:
+        return np.int64(state.rules.first_dealer)
+    return uniform(session_stream(state), 4)[1]
+
+
+@kernel
+def open_session(state):
+    """A clean score sheet and the first dealer."""
+    state.ledger.total[:] = 0
+    state.begun = 0
+    state.finished = 0
+    state.winner = NO_SIDE
+    state.dealer = draw_dealer(state)
+
+
+@kernel
+def record_deal(state, contract, declarer, doublings):
+    """The deal is finished and ``state.result.lines`` is written: add it to the totals."""
+    result = state.result
+    result.contract = contract
+    result.declarer = declarer
+    result.doublings = doublings
+    result.alone = NO_SEAT
+    for side in SIDES:
+        result.tricks[side] = state.tricks[side]
+        for line in range(result.lines.shape[0]):
+            state.ledger.total[side] += result.lines[line, side]
+    state.finished += 1
+
+
+@kernel
+def pass_out(state):
+    """Nobody has bid: a deal without a line."""
+    state.result.lines[:] = 0
+    record_deal(state, NO_BID, NO_SEAT, 0)
+
+
+@kernel
+def close_session(state, winner):
+    """The session is over; nobody is to act."""
+    state.winner = winner
+    state.phase = OVER
+    state.seat = NO_SEAT
+
+
+@kernel
+def leading_side(state):
+    """The side with the higher total, -1 where they are equal."""
+    total = state.ledger.total
+    return NO_SIDE if total[0] == total[1] else np.int64(total[1] > total[0])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A game as the tables, environments, players and records see it.
+
+    The kernels take one record of :attr:`state` first: ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and
+    begins; ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls; ``step(state, action)`` makes a legal
+    one; ``observe(state, seat, view)`` writes the facts and ``derive(state, seat, view)`` what follows from them;
+    ``hide(state, seat)`` blanks what the seat does not know; ``award(state, contract, declarer)`` starts the play of a given
+    contract; ``imagine(state)`` draws a plausible running score.
+    """
+
+    name: str
+    title: str
+    rules: type
+    state: np.dtype
+    planes: tuple[Plane, ...]
+    calls: tuple[str, ...]
+    """The names of the actions after the 52 cards, by action id."""
+    action: np.dtype
+    """The groups of actions, in the order of their ids."""
+    phases: tuple[str, ...]
+    lines: tuple[ScoreLine, ...]
+    contracts: tuple[str, ...]
+    """The names of the contracts, by their number."""
+    worst_deal: int
+    """The largest margin of one undoubled deal, points."""
+    reset: Callable[..., Any]
+    deal: Callable[..., Any]
+    begin: Callable[..., Any]
+    legal: Callable[..., Any]
+    step: Callable[..., Any]
+    observe: Callable[..., Any]
+    derive: Callable[..., Any]
+    hide: Callable[..., Any]
+    award: Callable[..., Any]
+    imagine: Callable[..., Any]
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
+        from ..games import load
+
+        return load, (self.name,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The names of all actions, by action id."""
+        return CARD_NAMES + self.calls
+
+    @cached_property
+    def observation(self) -> np.dtype:
+        """The bits of an observation by name."""
+        return planes_dtype(self.planes)
+
+    @cached_property
+    def raw_size(self) -> int:
+        """The bits before the derived ones."""
+        return sum(int(np.prod(plane.shape)) for plane in self.planes if plane.sort != "derived")
+
+    @property
+    def kernels(self) -> dict[str, Callable[..., Any]]:
+        """The kernels by the names under which the loops call them."""
+        names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "award", "imagine")
+        return {name: getattr(self, name) for name in names}
+
+
+def action_dtype(calls: list[tuple]) -> np.dtype:
+    """The groups of actions: the cards, then ``calls``."""
+    return np.dtype([("card", "i1", len(CARDS)), *calls])
+
+
+def seats_by_name(letters: str) -> dict[str, int]:
+    """``{"N": 0, ...}``."""
+    return dict(zip(letters, SEATS, strict=True))

@@ -1,0 +1,120 @@
+"""``@kernel``: numba's njit, with a cache that is safe.
+
+Numba's own cache does not see edits in files other than the function's. Ours is keyed on a hash of every source file of the
+engine and the games, and where no folder can be written the code is compiled afresh instead of failing.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.misc.appdirs import AppDirs
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def kernel(function: Function) -> Function:
+    """``function`` compiled (inlined into the loops that call it); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    if config.DISABLE_JIT:
+        return np.errstate(over="ignore")(function)
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def cached_kernel(function: FunctionType) -> Any:
+    """A kernel that Python calls: its code is kept on disk."""
+    compiled = kernel(function)
+    if not config.DISABLE_JIT and cache_folder() is not None:
+        compiled._cache = _Cache(function)
+    return compiled
+
+
+def rebind(function: FunctionType, prefix: str, names: dict[str, Callable[..., Any]]) -> FunctionType:
+    """The same function, called ``prefix_function``, with ``names`` in place of its module's."""
+    bound = FunctionType(function.__code__, {**function.__globals__, **names}, f"{prefix}_{function.__name__}")
+    bound.__module__ = function.__module__
+    return bound
+
+
+def records(array: np.ndarray) -> np.ndarray:
+    """A structured array as the kernels take it: plain, or with named attributes under ``NUMBA_DISABLE_JIT=1``."""
+    return array.view(np.recarray) if config.DISABLE_JIT else array
+
+
+@cache
+def source_hash() -> str:
+    """A hash of every source file that takes part in the compiled code."""
+    digest = hashlib.sha256()
+    for folder in ("engine", "games", "players"):
+        for path in sorted((PACKAGE / folder).glob("*.py")):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The first folder that can be written: numba's ``CACHE_DIR``, the package's ``__pycache__``, the user's cache."""
+    for root in (config.CACHE_DIR, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
+        folder = Path(root or os.devnull) / f"skruv-{source_hash()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / f".{os.getpid()}"
+            probe.touch()
+            probe.unlink()
+        except OSError:
+            continue
+        return folder
+    return None
+
+
+@cache
+def _say_compiling() -> None:
+    print("skruv: compiling the card engine (once for each game and installation) ...", file=sys.stderr, flush=True)
+
+
+class _Locator:
+    """Where and under which stamp numba keeps the code: one folder for one state of the sources."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def from_function(cls, py_func: FunctionType, py_file: str) -> "_Locator | None":
+        folder = cache_folder()
+        return None if folder is None else cls(folder)
+
+    def ensure_cache_path(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        return source_hash()
+
+    def get_disambiguator(self) -> str:
+        return "skruv"
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 (numba reads the class attribute)
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            _say_compiling()
+        return found
