@@ -47,6 +47,7 @@ SETTINGS = np.dtype(
 TRAIL = np.dtype(
     [
         ("actions", "i2", (2, LONGEST_DEAL)),  # on two pages, of the deal that is played and of the one before
+        ("seats", "i1", (2, LONGEST_DEAL)),  # whose decision each was
         ("length", "i2", 2),
         ("page", "i2"),  # of the deal that is played
     ],
@@ -110,10 +111,11 @@ def pay_winner(state, scale, reward):
 
 
 @kernel
-def note(trail, action):
+def note(trail, seat, action):
     """Write down an action."""
     page = trail.page
     trail.actions[page, trail.length[page]] = action
+    trail.seats[page, trail.length[page]] = seat
     trail.length[page] += 1
 
 
@@ -137,15 +139,17 @@ def move(state, action, settings, reward):
     return True
 
 
-def advance(states, ended, trails, rows, actions, settings, reward, terminated, truncated):
-    """Make one action at each of the tables ``rows``.
-
-    Returns -1, or the place of the first action that can't be made; then nothing is changed.
-    """
-    setting = settings[0]
+def refused(states, ended, rows, actions, settings):
+    """The place of the first action that can't be made, -1 if there is none."""
     for place in range(rows.size):
-        if ended[rows[place]] or (setting.illegal == RAISE and not is_legal(states[rows[place]], actions[place])):
+        if ended[rows[place]] or (settings[0].illegal == RAISE and not is_legal(states[rows[place]], actions[place])):
             return place
+    return -1
+
+
+def advance(states, ended, trails, rows, actions, settings, reward, terminated, truncated):
+    """Make one action at each of the tables ``rows``, none of which is :func:`refused`."""
+    setting = settings[0]
     for place in range(rows.size):
         table = rows[place]
         state = states[table]
@@ -158,7 +162,7 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
             share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, pay)
         while not over and action >= 0:
             if trails.size:
-                note(trails[table], action)
+                note(trails[table], state.seat, action)
             finished = move(state, action, setting, pay)
             over = state.seat == NO_SEAT
             cut = finished and not over and 0 <= setting.max_deals <= state.finished
@@ -174,7 +178,6 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
                 start(state, setting)
             else:
                 ended[table] = 1
-    return -1
 
 
 def look(states, ended, rows, seats, scratch, bits, size, observation, mask, seat_out):
@@ -199,9 +202,10 @@ def look(states, ended, rows, seats, scratch, bits, size, observation, mask, sea
             observation[place, bit] = bits[bit]
 
 
-def restart(states, rows, settings):
+def restart(states, ended, rows, settings):
     """A new episode at each of the tables ``rows``."""
     for place in range(rows.size):
+        ended[rows[place]] = 0
         start(states[rows[place]], settings[0])
 
 
@@ -233,6 +237,7 @@ def veil(states, seats):
 class Loops:
     """The compiled loops of one game."""
 
+    refused: Any
     advance: Any
     look: Any
     restart: Any
@@ -247,5 +252,5 @@ def loops_of(game: Game) -> Loops:
     for helper in (start, is_legal, forced, move):
         kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
     return Loops(**{
-        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (advance, look, restart, arrange, veil)
+        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (refused, advance, look, restart, arrange, veil)
     })

@@ -23,6 +23,7 @@ SIDE_NAMES = ("NS", "EW")
 
 CLUBS, DIAMONDS, HEARTS, SPADES, NO_TRUMP = range(5)
 STRAIN_LETTERS = "CDHSN"
+CARD_NAMES = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
 NO_CARD = NO_SUIT = NO_SEAT = NO_SIDE = NO_BID = -1
 
 ONE = np.int64(1)

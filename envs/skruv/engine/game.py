@@ -1,19 +1,16 @@
 """What a game is: a record of its name, its dtypes and its kernels."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .cards import CARDS, NO_BID, NO_SEAT, NO_SIDE, RANK_LETTERS, SEATS, SIDES, SUIT_LETTERS, left_of, session_stream, uniform
-from .kernel import kernel
-from .rules import NONE, rules_dtype
+from .cards import CARD_NAMES, CARDS, NO_BID, NO_SEAT, NO_SIDE, SIDES, session_stream, uniform
+from .kernel import kernel, python_of
+from .rules import NONE, OptionError, make_rules, rules_dtype
 from .sight import Plane, planes_dtype
-
-CARD_NAMES = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
-
 
 class ScoreLine(NamedTuple):
     """A kind of entry on the score sheet."""
@@ -108,6 +105,13 @@ def close_session(state, winner):
 
 
 @kernel
+def deal_leader(result):
+    """The side with more points in the finished deal, -1 where they are equal."""
+    margin = (result.lines[:, 0] - result.lines[:, 1]).sum()
+    return NO_SIDE if margin == 0 else np.int64(margin < 0)
+
+
+@kernel
 def leading_side(state):
     """The side with the higher total, -1 where they are equal."""
     total = state.ledger.total
@@ -121,7 +125,8 @@ class Game:
     The kernels take one record of :attr:`state` first: ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and
     begins; ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls; ``step(state, action)`` makes a legal
     one; ``observe(state, seat, view)`` writes the facts and ``derive(state, seat, view)`` what follows from them;
-    ``hide(state, seat)`` blanks what the seat does not know; ``award(state, contract, declarer)`` starts the play of a given
+    ``hide(state, seat)`` blanks what the seat does not know; ``standing(state)`` gives contract, declarer and doublings of the running
+    deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given
     contract; ``imagine(state)`` draws a plausible running score.
     """
 
@@ -140,6 +145,12 @@ class Game:
     """The names of the contracts, by their number."""
     worst_deal: int
     """The largest margin of one undoubled deal, points."""
+    ledger_limits: Mapping[str, int]
+    """For each field of the score sheet but the totals, the first value that it can't have when a deal begins."""
+    passes_to_void: int | None = None
+    """Passes without a bid that void a deal; ``None`` where a deal can't be passed out."""
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Named presets of the rules."""
     reset: Callable[..., Any]
     deal: Callable[..., Any]
     begin: Callable[..., Any]
@@ -148,6 +159,7 @@ class Game:
     observe: Callable[..., Any]
     derive: Callable[..., Any]
     hide: Callable[..., Any]
+    standing: Callable[..., Any]
     award: Callable[..., Any]
     imagine: Callable[..., Any]
 
@@ -158,6 +170,17 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self
+
+    def make_rules(self, given: Mapping[str, Any]) -> Any:
+        """The rules with the fields ``given``, laid over those of the preset that ``variant`` names.
+
+        Raises :class:`~skruv.engine.rules.OptionError` for what does not exist or is not allowed.
+        """
+        options = dict(given)
+        variant = options.pop("variant", None) if self.variants else None
+        if variant is not None and variant not in self.variants:
+            raise OptionError(f"variant = {variant!r}: it must be None or one of {', '.join(map(repr, self.variants))}")
+        return make_rules(self.rules, {**self.variants.get(variant, {}), **options})
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -172,20 +195,46 @@ class Game:
     @cached_property
     def raw_size(self) -> int:
         """The bits before the derived ones."""
-        return sum(int(np.prod(plane.shape)) for plane in self.planes if plane.sort != "derived")
+        return sum(plane.size for plane in self.planes if plane.sort != "derived")
+
+    @cached_property
+    def groups(self) -> dict[str, slice]:
+        """The ids of each group of actions: ``card``, ``pass_`` and the game's calls."""
+        starts = {name: first_of(self.action, name) for name in field_names(self.action)}
+        return {name: slice(start, start + self.action[name].itemsize) for name, start in starts.items()}
+
+    def layout(self, features: str = "full") -> dict[str, slice]:
+        """Where each plane lies in an observation."""
+        end = 0
+        layout = {}
+        for plane in self.planes:
+            if features == "full" or plane.sort != "derived":
+                layout[plane.name] = slice(end, end := end + plane.size)
+        return layout
+
+    def standing_in(self, state: np.void) -> tuple[int, int, int]:
+        """The contract, declarer and doublings of the running deal in ``state``, -1 where nothing is bid."""
+        contract, declarer, doublings = python_of(self.standing)(state.view(np.recarray))
+        return int(contract), int(declarer), int(doublings)
 
     @property
     def kernels(self) -> dict[str, Callable[..., Any]]:
         """The kernels by the names under which the loops call them."""
-        names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "award", "imagine")
+        names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "standing", "award", "imagine")
         return {name: getattr(self, name) for name in names}
+
+
+def field_names(dtype: np.dtype) -> tuple[str, ...]:
+    """The names of the fields of a structured dtype."""
+    return dtype.names or ()
+
+
+def first_of(action: np.dtype, group: str) -> int:
+    """The id of the first action of ``group``."""
+    before = field_names(action)[: field_names(action).index(group)]
+    return sum(action[name].itemsize for name in before)
 
 
 def action_dtype(calls: list[tuple]) -> np.dtype:
     """The groups of actions: the cards, then ``calls``."""
     return np.dtype([("card", "i1", len(CARDS)), *calls])
-
-
-def seats_by_name(letters: str) -> dict[str, int]:
-    """``{"N": 0, ...}``."""
-    return dict(zip(letters, SEATS, strict=True))

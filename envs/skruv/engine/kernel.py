@@ -46,6 +46,11 @@ def rebind(function: FunctionType, prefix: str, names: dict[str, Callable[..., A
     return bound
 
 
+def python_of(compiled: Function) -> Function:
+    """The Python function of a kernel, for a few values (or whole arrays) outside the loops."""
+    return getattr(compiled, "py_func", compiled)
+
+
 def records(array: np.ndarray) -> np.ndarray:
     """A structured array as the kernels take it: plain, or with named attributes under ``NUMBA_DISABLE_JIT=1``."""
     return array.view(np.recarray) if config.DISABLE_JIT else array

@@ -1,16 +1,17 @@
 """The part of an observation that is the same at every table.
 
-Everything is seen from one's own chair: 0 me, 1 left, 2 partner, 3 right; sides: 0 mine, 1 theirs. Every feature is a bit. A
-*thermometer* of length n shows a number k by its first k bits.
+Everything is seen from one's own chair: me, left, partner, right; our side and theirs. Every feature is a bit. A *thermometer* of
+length n shows a number k by its first k bits.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from .cards import (
-    ALL_CARDS, CARDS, NO_CARD, NO_SEAT, NO_SIDE, NO_SUIT, RANKS, SEATS, SIDES, SUITS, above, chair_of, count, highest, lowest,
-    seat_at, side_of, suit_cards,
+    ALL_CARDS, CARD_NAMES, NO_CARD, NO_SEAT, NO_SUIT, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS, SUITS, above, chair_of, count,
+    highest, lowest, seat_at, side_of, suit_cards,
 )
 from .kernel import kernel
 from .tricks import playable, suit_led, winning_cards
@@ -20,10 +21,20 @@ class Plane(NamedTuple):
     """One named field of an observation."""
 
     name: str
-    shape: tuple[int, ...]
+    axes: tuple[tuple[str, ...] | int, ...]
+    """For each dimension the names of its places, or the length of a thermometer."""
     sort: str
     """``"private"`` (from my own hand), ``"public"``, or ``"derived"`` (follows from the others)."""
     meaning: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(axis if isinstance(axis, int) else len(axis) for axis in self.axes)
+
+    @property
+    def size(self) -> int:
+        """Bits."""
+        return math.prod(self.shape)
 
 
 def planes_dtype(planes: tuple[Plane, ...]) -> np.dtype:
@@ -31,26 +42,31 @@ def planes_dtype(planes: tuple[Plane, ...]) -> np.dtype:
     return np.dtype([(plane.name, "i1", plane.shape) for plane in planes])
 
 
+CHAIRS = ("me", "left", "partner", "right")
+OURS_THEIRS = ("ours", "theirs")
+YES = ("yes",)
+SUIT_NAMES = tuple(SUIT_LETTERS)
+STRAIN_NAMES = tuple(STRAIN_LETTERS)
+
 DEAL_PLANES = (
-    Plane("hand", (len(CARDS),), "private", "cards in my hand"),
-    Plane("played", (len(SEATS), len(CARDS)), "public", "cards played, by chair"),
-    Plane("trick", (len(SEATS), len(CARDS)), "public", "card on the table, by chair"),
-    Plane("voids", (len(SEATS), len(SUITS)), "public", "suits that the chair has shown it cannot follow"),
-    Plane("led", (len(SUITS),), "public", "suit led to the trick on the table"),
-    Plane("first_led", (len(SEATS), len(SUITS)), "public", "first suit that the chair led"),
-    Plane("first_discard", (len(SEATS), len(SUITS)), "public", "first suit that the chair threw away without trumping"),
-    Plane("tricks", (len(SIDES), len(RANKS)), "public", "tricks won by side (thermometer)"),
-    Plane("turn", (len(SEATS),), "public", "chair whose decision it is"),
-    Plane("dealer", (len(SEATS),), "public", "chair of the dealer"),
+    Plane("hand", (CARD_NAMES,), "private", "cards in my hand"),
+    Plane("played", (CHAIRS, CARD_NAMES), "public", "cards played"),
+    Plane("trick", (CHAIRS, CARD_NAMES), "public", "card on the table"),
+    Plane("voids", (CHAIRS, SUIT_NAMES), "public", "suits that the chair has shown it cannot follow"),
+    Plane("led", (SUIT_NAMES,), "public", "suit led to the trick on the table"),
+    Plane("first_led", (CHAIRS, SUIT_NAMES), "public", "first suit that the chair led"),
+    Plane("first_discard", (CHAIRS, SUIT_NAMES), "public", "first suit that the chair threw away without trumping"),
+    Plane("tricks", (OURS_THEIRS, 13), "public", "tricks won"),
+    Plane("turn", (CHAIRS,), "public", "whose decision it is"),
+    Plane("dealer", (CHAIRS,), "public", "who deals"),
 )
 
 DERIVED_PLANES = (
-    Plane("winning", (len(SEATS),), "derived", "chair that is winning the trick on the table"),
-    Plane("winners", (len(CARDS),), "derived", "cards I may play that would win the trick as it lies"),
-    Plane("masters", (len(CARDS),), "derived", "my cards that no unseen card of their suit beats"),
-    Plane("lengths", (len(SUITS), 8), "derived", "my cards by suit, up to eight (thermometer)"),
-    Plane("unseen", (len(SUITS), len(RANKS)), "derived", "cards by suit that I have not seen (thermometer)"),
-    Plane("needed", (len(SIDES), len(RANKS)), "derived", "tricks that the side still needs to make or break the contract (thermometer)"),
+    Plane("winning", (CHAIRS,), "derived", "who is winning the trick on the table"),
+    Plane("winners", (CARD_NAMES,), "derived", "cards I may play that would win the trick as it lies"),
+    Plane("masters", (CARD_NAMES,), "derived", "my cards that no unseen card of their suit beats"),
+    Plane("lengths", (SUIT_NAMES, 8), "derived", "my cards of the suit, up to eight"),
+    Plane("unseen", (SUIT_NAMES, 13), "derived", "cards of the suit that I have not seen"),
 )
 
 

@@ -15,12 +15,12 @@ from ..engine.cards import (
     STRAIN_LETTERS, above, chair_of, count, left_of, of_suit, seat_at, session_stream, shuffle_into_hands, side_of, uniform,
 )
 from ..engine.game import (
-    Game, ScoreLine, action_dtype, close_session, leading_side, open_session, pass_out, record_deal, state_dtype,
+    Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, open_session, pass_out, record_deal, state_dtype,
 )
 from ..engine.kernel import kernel
 from ..engine.rules import check_rules
 from ..engine.sight import (
-    DEAL_PLANES, DERIVED_PLANES, Plane, derive_deal, hide_hands, mark, see_deal, see_margin, thermometer, unseen_from,
+    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, Plane, derive_deal, hide_hands, mark, see_deal, see_margin, thermometer, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
 
@@ -37,8 +37,8 @@ BIDS = tuple(range(len(LEVELS) * len(DENOMINATIONS)))
 BID_NAMES = tuple(f"{level}{STRAIN_LETTERS[strain]}" for level in LEVELS for strain in DENOMINATIONS)
 
 ACTION = action_dtype([("pass_", "i1"), ("bid", "i1", len(BIDS))])
-PASS = ACTION.fields["pass_"][1]
-FIRST_BID = ACTION.fields["bid"][1]
+PASS = first_of(ACTION, "pass_")
+FIRST_BID = first_of(ACTION, "bid")
 PASS_CALL = ONE << (PASS - len(CARDS))
 BID_CALLS = np.int64(FIRST_BID - len(CARDS))
 ALL_BIDS = np.int64(2 ** len(BIDS) - 1)
@@ -259,7 +259,7 @@ def finish_deal(state):
         for side in SIDES:
             ledger.below[side] = points_below(state, side)
     record_deal(state, state.bid, state.bidder, 0)
-    if ledger.games[0] == 2 or ledger.games[1] == 2:
+    if state.rules.episode == RUBBER and (ledger.games[0] == 2 or ledger.games[1] == 2):
         close_session(state, np.int64(ledger.games[1] == 2))
     else:
         next_deal(state)
@@ -269,7 +269,7 @@ def finish_deal(state):
 def next_deal(state):
     """The deal passes to the left, after a void one too (V-4)."""
     if state.rules.episode == DEAL:
-        close_session(state, leading_side(state))
+        close_session(state, deal_leader(state.result))
     else:
         state.dealer = left_of(state.dealer)
         deal(state)
@@ -330,19 +330,20 @@ MARGIN_STEP = 1000
 
 PLANES = (
     *DEAL_PLANES,
-    Plane("phase", (len(PHASES),), "public", "auction, play"),
-    Plane("margin", (20,), "public", f"running margin of my side, {MARGIN_STEP} points a bit (thermometer, 0 in the middle)"),
-    Plane("bids", (len(SEATS), len(BIDS)), "public", "bids made, by chair"),
-    Plane("rounds", (2, len(BIDS)), "public", "bids made after one, after two full rounds of passes"),
-    Plane("passes", (2,), "public", "full rounds of passes since the last bid (thermometer)"),
-    Plane("level", (len(LEVELS),), "public", "level of the standing bid or the contract"),
-    Plane("strain", (5,), "public", "its strain: C D H S, no trump"),
-    Plane("declarer", (len(SEATS),), "public", "chair that made it"),
-    Plane("below", (len(SIDES), 24), "public", "points below the line with this deal's tricks, by side, 20 a bit (thermometer)"),
-    Plane("games", (len(SIDES),), "public", "the side has won a game"),
-    Plane("crossed", (len(SIDES),), "public", "the side was the first to reach 500 in this deal"),
+    Plane("phase", (PHASES,), "public", "auction or play"),
+    Plane("margin", (20,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
+    Plane("bids", (CHAIRS, BID_NAMES), "public", "bids made"),
+    Plane("rounds", (("one round", "two rounds"), BID_NAMES), "public", "bids made after so many full rounds of passes"),
+    Plane("passes", (2,), "public", "full rounds of passes since the last bid"),
+    Plane("level", (tuple(map(str, LEVELS)),), "public", "level of the standing bid or the contract"),
+    Plane("strain", (STRAIN_NAMES,), "public", "its strain"),
+    Plane("declarer", (CHAIRS,), "public", "who made it"),
+    Plane("below", (OURS_THEIRS, 24), "public", "points below the line with this deal's tricks, 20 a bit"),
+    Plane("games", (OURS_THEIRS,), "public", "who has won a game"),
+    Plane("crossed", (OURS_THEIRS,), "public", "who was the first to reach 500 in this deal"),
     *DERIVED_PLANES,
-    Plane("game_needed", (len(SIDES), 13), "derived", "tricks at this contract that the side still needs for game (thermometer)"),
+    Plane("needed", (OURS_THEIRS, 13), "derived", "tricks that the side still needs to make or to break the contract"),
+    Plane("game_needed", (OURS_THEIRS, 13), "derived", "tricks at this contract that the side still needs for game"),
 )
 
 
@@ -399,6 +400,12 @@ def hide(state, seat):
     hide_hands(state, seat)
 
 
+@kernel
+def standing(state):
+    """The standing bid or the contract: its number, who made it, no doublings (V-9)."""
+    return state.bid, state.bidder, 0
+
+
 # ---- where a session may start ----------------------------------------------------------------------------------------------
 
 
@@ -439,6 +446,8 @@ GAME = Game(
         + UNDERTRICK * 7 * 13 + GRAND_SLAM_BID + GRAND_SLAM  # the failure and the slam,
         + 40 * 70 + 40 * 70 + 1000  # honours, aces, the rubber
     ),
+    ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
+    passes_to_void=PASSES_TO_VOID,
     reset=reset,
     deal=deal,
     begin=begin,
@@ -447,6 +456,7 @@ GAME = Game(
     observe=observe,
     derive=derive,
     hide=hide,
+    standing=standing,
     award=award,
     imagine=imagine,
 )

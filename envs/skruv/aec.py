@@ -1,0 +1,286 @@
+"""TableEnv: one table of any game as a PettingZoo AECEnv."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from .engine.cards import CARDS, NO_SEAT, SEATS
+from .engine.game import Game, field_names
+from .games import VERSIONS
+from .notation import decode
+from .record import Record, deal_record, score_lines
+from .render import render_table
+from .tables import IllegalAction, Tables, one_of
+
+AGENTS = [f"player_{seat}" for seat in SEATS]
+RENDER_MODES = ("ansi", "human")
+PERSPECTIVES = ("actor", "all", *AGENTS)
+
+
+class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
+    """Four seats at one table; ``player_0`` .. ``player_3`` sit N E S W, 0 and 2 against 1 and 3.
+
+    Args:
+        game: its name or the :class:`~skruv.engine.game.Game`.
+        render_mode: ``"ansi"``: :meth:`render` returns text; ``"human"``: it is printed after every step; ``None``.
+        perspective: whose view is drawn: ``"actor"``, ``"all"`` hands, or an agent's.
+        **options: those of :class:`~skruv.tables.Tables`, but for ``n``, ``seed``, ``autoreset``, ``threads`` and ``trails``.
+
+    Raises:
+        OptionError: an option that does not exist or is not allowed.
+    """
+
+    def __init__(self, game: str | Game, *, render_mode: str | None = None, perspective: str = "actor", **options: Any) -> None:
+        super().__init__()
+        if render_mode is not None:
+            one_of("render_mode", render_mode, RENDER_MODES)
+        self.tables = Tables(game, 1, autoreset=False, trails=True, **options)
+        self.game = self.tables.game
+        self.render_mode = render_mode
+        self.perspective = one_of("perspective", perspective, PERSPECTIVES)
+        self.metadata = metadata(self.game.name)
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        size, actions = self.tables.size, self.tables.actions
+        self._observation_space = gymnasium.spaces.Dict(
+            observation=gymnasium.spaces.Box(0, 1, (size,), np.int8), action_mask=gymnasium.spaces.Box(0, 1, (actions,), np.int8)
+        )
+        self._action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in AGENTS}
+        self.observation_spaces = dict.fromkeys(AGENTS, self._observation_space)
+        self.action_spaces = dict(self._action_spaces)
+        self.state_space = gymnasium.spaces.Box(0, 1, (size + len(SEATS) * len(CARDS),), np.int8)
+        self._action = np.zeros(1, np.int64)
+        self._outcome = (np.zeros((1, len(SEATS)), np.float32), np.zeros(1, np.bool_), np.zeros(1, np.bool_))
+        self._deals: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self._given: Mapping[str, Any] = {}
+        self._seen: dict[str, np.ndarray] | None = None
+        self._was_reset = False
+
+    # ---- PettingZoo -----------------------------------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """``Dict(observation=Box(0, 1, (F,), int8), action_mask=Box(0, 1, (A,), int8))``, the same object for every seat."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """``Discrete(A)``."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin an episode.
+
+        Args:
+            seed: a whole number; ``None`` goes on with the random stream.
+            options: where to begin, the keys of ``deals`` in :meth:`skruv.tables.Tables.reset`. A key ``"options"`` is passed over:
+                PettingZoo's ``api_test`` gives ``{"options": 1}``.
+        """
+        given = {name: value for name, value in (options or {}).items() if name != "options"}
+        self.tables.reset(seed=seed, deals=given)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos = {agent: {"action_mask": self._no_actions()} for agent in AGENTS}
+        self._skip_agent_selection = None
+        self._was_reset = True
+        self._paid = False
+        self._deals = []
+        self._given = given
+        self._open_deal()
+        self._next_turn()
+
+    def step(self, action: Any) -> None:
+        """Make ``action`` for ``agent_selection``; ``None`` for an agent that has finished.
+
+        Raises:
+            IllegalAction: it may not be made now (with ``illegal="raise"``), or the agent has finished; nothing has changed.
+            TypeError: it is not a whole number.
+        """
+        if not self.agents:
+            raise IllegalAction("the episode is over: call reset() first" if self._was_reset else "call reset() before step()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise IllegalAction(f"{agent} has finished its episode: step(None), not step({action!r})")
+            self._was_dead_step(None)  # type: ignore[arg-type]
+            return
+        self._action[0] = self._number(action)
+        reward, terminated, truncated = self.tables.step(self._action, out=self._outcome)
+        self._cumulative_rewards[agent] = 0.0
+        self.infos[agent] = {"action_mask": self._no_actions()}
+        self._pay(reward[0])
+        if self._finished[0] > len(self._deals):
+            self._close_deal()
+        if terminated[0] or truncated[0]:
+            self._end(agent, bool(terminated[0]), bool(truncated[0]))
+        else:
+            self._next_turn()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What ``agent`` sees now: ``observation`` and ``action_mask``, the mask all zero unless it is to act."""
+        if agent not in AGENTS:
+            raise ValueError(f"{agent!r} is not an agent; there are {', '.join(AGENTS)}")
+        if not self._was_reset:
+            raise IllegalAction("call reset() before observe()")
+        if self._seen is not None and agent == self.agent_selection:
+            seen, self._seen = self._seen, None
+            return seen
+        observation, mask, _ = self.tables.observe(AGENTS.index(agent))
+        return {"observation": observation[0], "action_mask": mask[0]}
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents to act, one after the other; each must be answered by a :meth:`step`."""
+        if not self._was_reset:
+            raise IllegalAction("call reset() before agent_iter()")
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last turn, termination, truncation and info of the agent to act."""
+        if not self.agents:
+            raise IllegalAction("the episode is over: call reset() first" if self._was_reset else "call reset() before last()")
+        return super().last(observe)
+
+    def render(self) -> str | None:
+        """The table as text (``"ansi"``), or printed (``"human"``); ``None`` where no ``render_mode`` was given."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() draws nothing: make the environment with render_mode='ansi' or 'human'")
+            return None
+        text = render_table(self.tables, self._perspective())
+        if self.render_mode == "human":
+            print(text, flush=True)
+            return None
+        return text
+
+    def state(self) -> np.ndarray:
+        """(S,) int8, for centralised critics: what ``player_0`` sees, the hands of the three others, and the cards that lie
+        apart (kotka and discards)."""
+        table = self.tables.states[0]
+        apart = ~np.bitwise_or.reduce(table["hand"] | table["played"])
+        boards = np.array([*table["hand"][1:], apart])
+        hidden = (boards[:, None] >> np.arange(len(CARDS)) & 1).astype(np.int8).ravel()
+        return np.concatenate([self.tables.observe(0).observation[0], hidden])
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # ---- beyond PettingZoo ----------------------------------------------------------------------------------------------------
+
+    @property
+    def layout(self) -> dict[str, slice]:
+        """Where each named plane lies in ``observation``."""
+        return self.game.layout(self.tables.features)
+
+    def decode(self, observation: np.ndarray) -> dict[str, Any]:
+        """An observation in words."""
+        return decode(self.game, observation)
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions of the agent to act."""
+        return np.flatnonzero(self.tables.legal()[0]).tolist()
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """The score sheet: its fields by side, and ``lines``, for each finished deal ``[[side, column, kind, points], ...]``."""
+        sheet = self.tables.states["ledger"][0]
+        fields = {name: sheet[name].tolist() for name in field_names(sheet.dtype)}
+        return fields | {"lines": [score_lines(self.game, result) for _, _, result in self._deals]}
+
+    def record(self) -> list[Record]:
+        """The deals of this episode, each a :mod:`skruv.record`; the last one unfinished while it is played."""
+        if not self._was_reset:
+            raise IllegalAction("call reset() before record()")
+        deals: list[tuple[np.ndarray, np.ndarray, np.ndarray | None]] = list(self._deals)
+        if self.agents and not any((*self.terminations.values(), *self.truncations.values())):
+            deals.append((self._opening, self.tables.trail(0).action, None))
+        return [
+            deal_record(self.game, self.tables.rules, opening, actions.tolist(), result, self._given if number == 0 else None)
+            for number, (opening, actions, result) in enumerate(deals)
+        ]
+
+    def clone(self) -> "TableEnv":
+        """An independent copy; both go on identically."""
+        return copy.deepcopy(self)
+
+    # ---- within ---------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _finished(self) -> np.ndarray:
+        return self.tables.states["finished"]
+
+    def _no_actions(self) -> np.ndarray:
+        return np.zeros(self.tables.actions, np.int8)
+
+    def _number(self, action: Any) -> int:
+        """``action`` as an int; -1 for a number that is no action, where that only ends the episode."""
+        if isinstance(action, np.ndarray) and action.ndim == 0:
+            action = action[()]
+        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+            raise TypeError(f"action {action!r}: it must be a whole number, not {type(action).__name__}")
+        return int(action) if -(2**63) <= action < 2**63 else -1
+
+    def _pay(self, reward: np.ndarray) -> None:
+        if self._paid or reward.any():
+            self.rewards = dict(zip(AGENTS, reward.tolist(), strict=True))
+            for agent, amount in self.rewards.items():
+                if agent in self._cumulative_rewards:
+                    self._cumulative_rewards[agent] += amount
+            self._paid = bool(reward.any())
+
+    def _open_deal(self) -> None:
+        self._opening = self.tables.save()
+
+    def _close_deal(self) -> None:
+        """Keep the finished deal, and tell every seat of it."""
+        result = self.tables.results[0]
+        self._deals.append((self._opening, self.tables.trail(0, previous=True).action, result))
+        summary = deal_summary(self.game, result)
+        for agent in self.agents:
+            self.infos[agent]["deal"] = summary
+        self._open_deal()
+
+    def _end(self, agent: str, terminated: bool, truncated: bool) -> None:
+        """All seats finish in the same step."""
+        if terminated and self.tables.states["seat"][0] != NO_SEAT:
+            self.infos[agent]["illegal_action"] = int(self._action[0])
+        self.terminations = dict.fromkeys(self.agents, terminated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        self.agent_selection = self.agents[0]
+        self._seen = None
+
+    def _next_turn(self) -> None:
+        """Pass the turn on, and look through the eyes of the seat that has it."""
+        observation, mask, seat = self.tables.observe()
+        self.agent_selection = AGENTS[seat[0]]
+        self._seen = {"observation": observation[0], "action_mask": mask[0]}
+        self.infos[self.agent_selection]["action_mask"] = mask[0].copy()
+
+    def _perspective(self) -> int | None:
+        """The seat whose view is drawn; ``None``: all hands."""
+        if self.perspective == "all":
+            return None
+        return AGENTS.index(self.agent_selection if self.perspective == "actor" else self.perspective)
+
+
+def deal_summary(game: Game, result: np.ndarray) -> dict[str, Any]:
+    """What a training log needs of a finished deal; ``contract`` is ``None`` where it was passed out."""
+    played = result["contract"] >= 0
+    return {
+        "contract": game.contracts[result["contract"]] if played else None,
+        "declarer": AGENTS[result["declarer"]] if played else None,
+        "doublings": int(result["doublings"]),
+        "tricks": result["tricks"].tolist(),
+        "lines": score_lines(game, result),
+        "margin": int(result["lines"][:, 0].sum() - result["lines"][:, 1].sum()),
+    }
+
+
+def metadata(name: str) -> dict[str, Any]:
+    """The metadata of a game's environment."""
+    return {"name": f"{name}_v{VERSIONS[name]}", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2}

@@ -1,0 +1,43 @@
+"""Players: anything that answers ``act(views)`` with one action for each view.
+
+``player(name, game, seed)`` makes a registered one. A player sees views only, never a table.
+"""
+
+import difflib
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from ..engine.game import Game
+from ..tables import Views
+from .chance import RandomPlayer, UniformPlayer
+from .plain import PlainPlayer
+
+
+class Player(Protocol):
+    """Sits at any number of tables at once."""
+
+    def act(self, views: Views) -> np.ndarray:
+        """(n,) int64, a legal action for each of the ``views``."""
+        ...
+
+
+PLAYERS: dict[str, Callable[[Game, int], Player]] = {
+    "uniform": UniformPlayer,
+    "random": RandomPlayer,
+    "pass": PlainPlayer,
+}
+"""By name, what makes a player of a game from a seed."""
+
+
+def player(name: str, game: Game, seed: int = 0) -> Player:
+    """The registered player called ``name``; ``ValueError`` with the nearest name where there is none."""
+    if name not in PLAYERS:
+        near = difflib.get_close_matches(name, PLAYERS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PLAYERS)}"
+        raise ValueError(f"no player is called {name!r}; {hint}")
+    return PLAYERS[name](game, seed)
+
+
+__all__ = ["PLAYERS", "PlainPlayer", "Player", "RandomPlayer", "UniformPlayer", "player"]

@@ -1,0 +1,165 @@
+"""A played deal as one JSON object on a line: write, read, replay, verify.
+
+A record says what was dealt and done and what it was worth; :func:`replay` plays it again through the engine and derives every
+score line anew, and a record that disagrees is refused.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .engine.cards import SEAT_LETTERS, SIDE_NAMES
+from .engine.game import Game, field_names
+from .engine.rules import OptionError, changed_rules
+from .games import VERSIONS, load
+from .notation import NotationError, action_text, cards_text, deal_text, parse_action
+from .tables import IllegalAction, Tables
+
+SCHEMA = "skruv.deal/1"
+KEYS = ("schema", "game", "rules", "dealer", "deal", "actions", "ledger_before", "lines", "notes")
+OPTIONAL = ("kotka", "contract", "declarer")
+
+Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """A record that can't be read, or does not tell what the engine finds; the message gives the line and the reason."""
+
+
+def deal_record(
+    game: Game, rules: Any, opening: np.ndarray, actions: Iterable[int], result: np.ndarray | None, given: Mapping[str, Any] | None = None
+) -> Record:
+    """The record of one deal.
+
+    Args:
+        rules: of the table.
+        opening: (1,) record of the state as the deal began, the hands in ``dealt``.
+        actions: by id.
+        result: the finished deal, ``None`` while it is played.
+        given: ``contract`` and ``declarer``, where the play of the cards was the beginning.
+    """
+    state = opening[0]
+    record: Record = {
+        "schema": SCHEMA,
+        "game": game.name,
+        "rules": {name: value for name, value in changed_rules(rules).items() if name != "first_dealer"},
+        "dealer": SEAT_LETTERS[state["dealer"]],
+        "deal": deal_text(state["dealt"]),
+    }
+    if "kotka" in field_names(opening.dtype) and state["kotka"]:
+        record["kotka"] = cards_text(state["kotka"])
+    for name in ("contract", "declarer"):
+        if given and name in given:
+            record[name] = given[name]
+    return record | {
+        "actions": [action_text(game, action) for action in actions],
+        "ledger_before": {name: state["ledger"][name].tolist() for name in field_names(state["ledger"].dtype)},
+        "lines": None if result is None else score_lines(game, result),
+        "notes": [],
+    }
+
+
+def score_lines(game: Game, result: np.ndarray) -> list[list[Any]]:
+    """The entries of a finished deal that are not zero: ``[["NS", "below", "tricks", 208], ...]``."""
+    return [
+        [SIDE_NAMES[side], line.column, line.kind, int(points)]
+        for line, row in zip(game.lines, result["lines"], strict=True)
+        for side, points in enumerate(row)
+        if points
+    ]
+
+
+def replay(record: Record) -> Iterator[Tables]:
+    """Play a record again: the table at the beginning of the deal, then after each action (the same object each time).
+
+    Raises:
+        RecordError: the record can't be read, an action is not legal, or the engine finds other score lines.
+    """
+    table = _open(record)
+    yield table
+    finished = False
+    for place, text in enumerate(record["actions"]):
+        try:
+            if finished:
+                raise RecordError("the deal is over before it")
+            action = parse_action(table.game, text)
+            before = table.states["finished"][0]
+            table.step(np.array([action]))
+            finished = table.states["finished"][0] > before
+        except (NotationError, IllegalAction, RecordError) as error:
+            raise RecordError(f"action {place} ({text!r}): {error}") from error
+        yield table
+    lines = score_lines(table.game, table.results[0]) if finished else None
+    if lines != record["lines"]:
+        raise RecordError(f"the score lines are {record['lines']}, but the engine finds {lines}")
+
+
+def verify(record: Record) -> None:
+    """:func:`replay` a record to its end; raises :class:`RecordError` if it does not hold."""
+    for _ in replay(record):
+        pass
+
+
+def _open(record: Record) -> Tables:
+    """A table at the beginning of the deal of ``record``."""
+    _check_form(record)
+    options = {name: record[name] for name in ("dealer", "deal", *OPTIONAL) if name in record}
+    try:
+        load(record["game"]).make_rules(record["rules"])
+        table = Tables(record["game"], seed=0, autoreset=False, max_deals=None, **record["rules"])
+        table.reset(deals={**options, "ledger": record["ledger_before"]})
+    except (OptionError, NotationError) as error:
+        raise RecordError(str(error)) from error
+    return table
+
+
+def _check_form(record: Any) -> None:
+    if not isinstance(record, dict):
+        raise RecordError(f"a record is a JSON object, not {type(record).__name__}")
+    if record.get("schema") != SCHEMA:
+        raise RecordError(f"schema {record.get('schema')!r} is not known; this version reads {SCHEMA!r}")
+    for name in KEYS:
+        if name not in record:
+            raise RecordError(f"{name!r} is missing")
+    for name in record:
+        if name not in KEYS + OPTIONAL:
+            raise RecordError(f"{name!r} is not known in {SCHEMA!r}")
+    if record["game"] not in VERSIONS:
+        raise RecordError(f"game {record['game']!r} is not known; there are {', '.join(VERSIONS)}")
+    for name, kind in (("rules", dict), ("ledger_before", dict), ("actions", list), ("notes", list), ("deal", str), ("dealer", str)):
+        if not isinstance(record[name], kind):
+            raise RecordError(f"{name!r} must be a JSON {'object' if kind is dict else 'array' if kind is list else 'string'}")
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> None:
+    """One JSON object a line."""
+    Path(path).write_text("".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records), encoding="utf-8")
+
+
+def read_records(path: str | Path) -> list[Record]:
+    """The records of a file, each verified.
+
+    Raises:
+        RecordError: with the file, the line and the reason.
+    """
+    records: list[Record] = []
+    text = Path(path).read_bytes().decode("utf-8", errors="replace")
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        try:
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise RecordError(f"this is not a whole JSON object ({error})") from error
+            verify(record)
+        except RecordError as error:
+            raise RecordError(f"{path}, line {number}: {error}") from error
+        records.append(record)
+    return records
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record tells of."""
+    return load(record["game"])

@@ -1,0 +1,125 @@
+"""What self-play needs beside PPO: a league of snapshots, and a log of what is bid."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from rich import print as tell
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.logger import Logger
+
+from skruv.arena import level_of
+from skruv.engine.cards import CARDS
+from skruv.engine.game import Game
+from skruv.players import Player
+from skruv.sb3 import PolicyPlayer
+
+State = dict[str, torch.Tensor]
+
+
+class League:
+    """Snapshots of the learner: the newest, and some older ones.
+
+    The partner is the newest; so are the opponents half of the time, else they are one of the older ones.
+    """
+
+    def __init__(
+        self, policy: MaskableActorCriticPolicy, *, seed: int, keep: int = 6, every: int = 8, states: list[State] | None = None
+    ) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.keep = keep
+        self.every = every
+        self.draws = 0
+        self.newest = copy.deepcopy(policy)
+        self.older: list[MaskableActorCriticPolicy] = []
+        for state in states or []:
+            self.older.append(copy.deepcopy(policy))
+            self.older[-1].load_state_dict(state)
+
+    def draw(self, policy: MaskableActorCriticPolicy) -> Mapping[str, Player]:
+        """Take a snapshot of ``policy``, and say who sits with it."""
+        self.newest.load_state_dict(policy.state_dict())
+        if self.draws % self.every == 0:
+            self._remember()
+        self.draws += 1
+        seed = int(self.rng.integers(2**31))
+        partner = PolicyPlayer(self.newest, seed=seed)
+        opponents = partner
+        if self.rng.random() < 0.5:
+            opponents = PolicyPlayer(self.older[self.rng.integers(len(self.older))], seed=seed + 1)
+        return {"left": opponents, "partner": partner, "right": opponents}
+
+    def _remember(self) -> None:
+        """Keep the newest among the older ones; of too many a random one goes."""
+        self.older.append(copy.deepcopy(self.newest))
+        if len(self.older) > self.keep:
+            del self.older[self.rng.integers(self.keep)]
+
+    def state(self) -> list[State]:
+        """The weights of the older ones."""
+        return [policy.state_dict() for policy in self.older]
+
+
+class ContractLog:
+    """What is bid in training, for TensorBoard; it warns where bidding has collapsed."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.levels = {name: level_of(name) for name in game.contracts}
+        self.top = max(self.levels.values())
+        self.deals: list[dict[str, Any]] = []
+        self.warned = False
+
+    def add(self, infos: list[dict[str, Any]]) -> None:
+        """The ``infos`` of one step."""
+        self.deals += [info["deal"] for info in infos if "deal" in info]
+
+    def report(self, logger: Logger, model: MaskablePPO) -> None:
+        """Log the deals since the last report, and the policy's entropy in calls and in cards."""
+        for kind, entropy in self._entropies(model).items():
+            logger.record(f"policy/entropy_{kind}", entropy)
+        if not self.deals:
+            return
+        played = [deal for deal in self.deals if deal["contract"] is not None]
+        passed_out = 1 - len(played) / len(self.deals)
+        levels = [self.levels[deal["contract"]] for deal in played]
+        top = sum(level == self.top > 0 for level in levels) / len(self.deals)
+        logger.record("deals/passed_out", passed_out)
+        if played:
+            logger.record("deals/mean_level", float(np.mean(levels)))
+            logger.record("deals/doublings", float(np.mean([deal["doublings"] for deal in played])))
+            failed = [any(kind == "undertricks" for _, _, kind, _ in deal["lines"]) for deal in played]
+            logger.record("deals/failed", float(np.mean(failed)))
+        logger.record("deals/top_level", top)
+        if (passed_out > 0.95 or top > 0.5) and not self.warned:
+            tell(f"[yellow]warning: {passed_out:.0%} of the deals are passed out, {top:.0%} end at the top level")
+            self.warned = True
+        self.deals = []
+
+    def _entropies(self, model: MaskablePPO, turns: int = 1024) -> dict[str, float]:
+        """Of the calls and of the cards in the turns that were collected last, nats."""
+        buffer = model.rollout_buffer
+        observations = torch.as_tensor(buffer.observations.reshape(-1, buffer.observations.shape[-1])[-turns:], dtype=torch.float32)
+        masks = buffer.action_masks.reshape(-1, buffer.action_masks.shape[-1])[-turns:] > 0
+        with torch.inference_mode():
+            distribution = model.policy.get_distribution(observations, masks)
+            entropy = distribution.entropy().numpy()
+        of_cards = masks[:, : len(CARDS)].any(axis=1)
+        parts = {"calls": entropy[~of_cards], "cards": entropy[of_cards]}
+        return {kind: float(part.mean()) for kind, part in parts.items() if len(part)}
+
+
+def modest_calls(game: Game) -> np.ndarray:
+    """(A,) float64, what is added to the logits of an untrained policy: passes likely, high bids and doublings not."""
+    bias = np.zeros(len(game.actions))
+    for name, group in game.groups.items():
+        if name == "pass_":
+            bias[group] = 2.0
+        elif name == "bid":
+            bias[group] = -0.5 * np.arange(group.stop - group.start)
+        elif name in ("double", "redouble"):
+            bias[group] = -1.0
+    return bias
