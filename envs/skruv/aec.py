@@ -53,8 +53,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.observation_spaces = dict.fromkeys(AGENTS, self._observation_space)
         self.action_spaces = dict(self._action_spaces)
         self.state_space = gymnasium.spaces.Box(0, 1, (size + len(SEATS) * len(CARDS),), np.int8)
-        self._action = np.zeros(1, np.int64)
-        self._outcome = (np.zeros((1, len(SEATS)), np.float32), np.zeros(1, np.bool_), np.zeros(1, np.bool_))
+        self._lane = FastLane(self.tables)
         self._deals: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._given: Mapping[str, Any] = {}
         self._seen: dict[str, np.ndarray] | None = None
@@ -109,15 +108,17 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 raise IllegalAction(f"{agent} has finished its episode: step(None), not step({action!r})")
             self._was_dead_step(None)  # type: ignore[arg-type]
             return
-        self._action[0] = self._number(action)
-        reward, terminated, truncated = self.tables.step(self._action, out=self._outcome)
+        lane = self._lane
+        lane.step(self._number(action))
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": self._no_actions()}
-        self._pay(reward[0])
-        if self._finished[0] > len(self._deals):
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        if lane.finished[0] > len(self._deals):
             self._close_deal()
-        if terminated[0] or truncated[0]:
-            self._end(agent, bool(terminated[0]), bool(truncated[0]))
+        if lane.ended[0]:
+            self._end(agent)
         else:
             self._next_turn()
         if self.render_mode == "human":
@@ -210,62 +211,95 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     # ---- within ---------------------------------------------------------------------------------------------------------------
 
-    @property
-    def _finished(self) -> np.ndarray:
-        return self.tables.states["finished"]
-
     def _no_actions(self) -> np.ndarray:
         return np.zeros(self.tables.actions, np.int8)
 
     def _number(self, action: Any) -> int:
-        """``action`` as an int; -1 for a number that is no action, where that only ends the episode."""
-        if isinstance(action, np.ndarray) and action.ndim == 0:
-            action = action[()]
-        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise TypeError(f"action {action!r}: it must be a whole number, not {type(action).__name__}")
-        return int(action) if -(2**63) <= action < 2**63 else -1
+        """``action`` as an int; -1 for one that is too large to be any."""
+        if type(action) is not int:
+            if isinstance(action, np.ndarray) and action.ndim == 0:
+                action = action[()]
+            if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+                raise TypeError(f"action {action!r}: it must be a whole number, not {type(action).__name__}")
+        return int(action) if -1 <= action < 2**31 else -1
 
-    def _pay(self, reward: np.ndarray) -> None:
-        if self._paid or reward.any():
-            self.rewards = dict(zip(AGENTS, reward.tolist(), strict=True))
-            for agent, amount in self.rewards.items():
-                if agent in self._cumulative_rewards:
-                    self._cumulative_rewards[agent] += amount
-            self._paid = bool(reward.any())
+    def _pay(self) -> None:
+        """What the last step has brought to each seat."""
+        self.rewards = dict(zip(AGENTS, self._lane.reward[0].tolist(), strict=True))
+        self._accumulate_rewards()
+        self._paid = True
 
     def _open_deal(self) -> None:
         self._opening = self.tables.save()
 
     def _close_deal(self) -> None:
-        """Keep the finished deal, and tell every seat of it."""
+        """Keep the finished deal, pay for it and tell every seat of it."""
         result = self.tables.results[0]
         self._deals.append((self._opening, self.tables.trail(0, previous=True).action, result))
+        self._pay()
         summary = deal_summary(self.game, result)
         for agent in self.agents:
             self.infos[agent]["deal"] = summary
         self._open_deal()
 
-    def _end(self, agent: str, terminated: bool, truncated: bool) -> None:
+    def _end(self, agent: str) -> None:
         """All seats finish in the same step."""
-        if terminated and self.tables.states["seat"][0] != NO_SEAT:
-            self.infos[agent]["illegal_action"] = int(self._action[0])
-        self.terminations = dict.fromkeys(self.agents, terminated)
-        self.truncations = dict.fromkeys(self.agents, truncated)
+        if self.tables.states["seat"][0] != NO_SEAT and self._lane.terminated[0]:
+            self._pay()
+            self.infos[agent]["illegal_action"] = int(self._lane.action[0])
+        self.terminations = dict.fromkeys(self.agents, bool(self._lane.terminated[0]))
+        self.truncations = dict.fromkeys(self.agents, bool(self._lane.truncated[0]))
         self.agent_selection = self.agents[0]
         self._seen = None
 
     def _next_turn(self) -> None:
         """Pass the turn on, and look through the eyes of the seat that has it."""
-        observation, mask, seat = self.tables.observe()
-        self.agent_selection = AGENTS[seat[0]]
-        self._seen = {"observation": observation[0], "action_mask": mask[0]}
-        self.infos[self.agent_selection]["action_mask"] = mask[0].copy()
+        observation, mask, seat = self._lane.look()
+        self.agent_selection = agent = AGENTS[seat]
+        self._seen = {"observation": observation, "action_mask": mask}
+        self.infos[agent]["action_mask"] = mask.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lane"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lane = FastLane(self.tables)
 
     def _perspective(self) -> int | None:
         """The seat whose view is drawn; ``None``: all hands."""
         if self.perspective == "all":
             return None
         return AGENTS.index(self.agent_selection if self.perspective == "actor" else self.perspective)
+
+
+class FastLane:
+    """The loops of a single table with every argument prepared: what :class:`~skruv.tables.Tables` does, at less cost a turn."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.action = np.zeros(1, np.int64)
+        self.reward = np.zeros((1, len(SEATS)), np.float32)
+        self.terminated = np.zeros(1, np.bool_)
+        self.truncated = np.zeros(1, np.bool_)
+        self.finished = tables.states["finished"]
+        self.ended = tables.ended
+        self._seat = np.zeros(1, np.int8)
+        self._advance, self._advance_arguments = tables.advance_call(self.action, self.reward, self.terminated, self.truncated)
+        self._look, self._look_arguments = tables.look_call()
+
+    def step(self, action: int) -> None:
+        """Make ``action``; raises :class:`IllegalAction`."""
+        self.action[0] = action
+        if self._advance(*self._advance_arguments) >= 0:
+            raise self.tables.refusal(0, action)
+
+    def look(self) -> tuple[np.ndarray, np.ndarray, int]:
+        """Observation and mask of the seat to act, in new arrays, and which it is."""
+        observation = np.empty((1, self.tables.size), np.int8)
+        mask = np.empty((1, self.tables.actions), np.int8)
+        self._look(*self._look_arguments, observation, mask, self._seat)
+        return observation[0], mask[0], int(self._seat[0])
 
 
 def deal_summary(game: Game, result: np.ndarray) -> dict[str, Any]:

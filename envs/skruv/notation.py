@@ -152,7 +152,7 @@ def _index(text: str, names: tuple[str, ...], what: str) -> int:
 
 def decode(game: Game, observation: np.ndarray) -> dict[str, Any]:
     """The bits of an observation in words, by plane: names that are set, numbers for thermometers, by chair or side where there is one."""
-    layout = game.layout("full" if len(observation) > game.raw_size else "raw")
+    layout = game.layout("full" if len(observation) > game.size("raw") else "raw")
     return {
         plane.name: _words(plane.axes, observation[layout[plane.name]].reshape(plane.shape))
         for plane in game.planes if plane.name in layout

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -147,7 +147,10 @@ class Tables:
         self.settings["scale"] = _positive("reward_scale", reward_scale)
         self.settings["penalty"] = self._penalty(illegal_penalty, reward)
         self.settings["max_deals"] = -1 if max_deals is None else _whole("max_deals", max_deals, 1)
-        self.size = self.game.observation.itemsize if features == "full" else self.game.raw_size
+        self.size = self.game.size(features)
+        """F, the bits of an observation."""
+        self.actions = self.game.action.itemsize
+        """A, the number of actions."""
         self.states = np.zeros(self.n, self.game.state)
         self.states["result"]["contract"] = self.states["result"]["declarer"] = self.states["result"]["alone"] = -1
         self.states["last_trick"] = self.states["last_leader"] = -1
@@ -166,9 +169,8 @@ class Tables:
         self._loops = loops_of(self.game)
         self._rows = np.arange(self.n)
         self._actors = np.full(self.n, ACTOR, np.int8)
-        self._scratch = [np.zeros(1, self.game.observation) for _ in range(self.threads)]
-        self._bits = [scratch.view(np.int8) for scratch in self._scratch]
-        self._scratch = [records(scratch) for scratch in self._scratch]
+        views = [np.zeros(1, self.game.view) for _ in range(self.threads)]
+        self._scratch = [(records(view), view.view(np.int64)) for view in views]
         self._records = records(self.states)
         self._trail_records = records(self.trails)
         self._setting_records = records(self.settings)
@@ -208,8 +210,7 @@ class Tables:
         return Seen(*out)
 
     def _look(self, worker: int, rows: np.ndarray, seats: np.ndarray, *out: np.ndarray) -> None:
-        bits = self._bits[worker]
-        self._loops.look(self._records, self.ended, rows, seats, self._scratch[worker], bits, self.size, *out)
+        self._loops.look(self._records, self.ended, rows, seats, *self._scratch[worker], *out)
 
     def views(self, rows: np.ndarray | None = None) -> Views:
         """What the players to move at ``rows`` may know."""
@@ -222,11 +223,6 @@ class Tables:
         chairs = (self.states["seat"][:, None] + np.arange(1, len(SEATS))) % len(SEATS)
         hands = np.take_along_axis(self.states["hand"], chairs, axis=1)
         return (hands[:, :, None] >> np.arange(len(CARDS)) & 1).astype(np.int8)
-
-    @property
-    def actions(self) -> int:
-        """A, the number of actions."""
-        return self.game.action.itemsize
 
     @property
     def phase(self) -> np.ndarray:
@@ -277,26 +273,39 @@ class Tables:
         actions = np.ascontiguousarray(actions, np.int64)
         if out is None:
             out = (np.empty((len(rows), len(SEATS)), np.float32), np.empty(len(rows), np.bool_), np.empty(len(rows), np.bool_))
-        refused = self._loops.refused(self._records, self.ended, rows, actions, self._setting_records)
-        if refused >= 0:
-            raise IllegalAction(self._why_refused(int(rows[refused]), int(actions[refused])))
+        if self._pool is not None:
+            refused = self._loops.refused(self._records, self.ended, rows, actions, self._setting_records)
+            if refused >= 0:
+                raise self.refusal(int(rows[refused]), int(actions[refused]))
         self._split(self._advance, rows, actions, *out)
         return Outcome(*out)
 
     def _advance(self, worker: int, rows: np.ndarray, actions: np.ndarray, *out: np.ndarray) -> None:
-        self._loops.advance(self._records, self.ended, self._trail_records, rows, actions, self._setting_records, *out)
+        refused = self._loops.advance(self._records, self.ended, self._trail_records, rows, actions, self._setting_records, *out)
+        if refused >= 0:
+            raise self.refusal(int(rows[refused]), int(actions[refused]))
 
-    def _why_refused(self, table: int, action: int) -> str:
+    def advance_call(self, actions: np.ndarray, *out: np.ndarray) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        """The compiled loop under :meth:`step`, and its arguments for all tables: for a caller that steps with the same buffers."""
+        arguments = (self._records, self.ended, self._trail_records, self._rows, actions, self._setting_records, *out)
+        return self._loops.advance, arguments
+
+    def look_call(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        """The compiled loop under :meth:`observe`, and its arguments for the actors of all tables, but for the three outputs."""
+        arguments = (self._records, self.ended, self._rows, self._actors, *self._scratch[0])
+        return self._loops.look, arguments
+
+    def refusal(self, table: int, action: int) -> IllegalAction:
         """Why ``action`` can't be made: the table, the seat, the action and what would be legal."""
         state, game = self.states[table], self.game
         if self.ended[table]:
-            return f"table {table}: its episode is over; reset it first"
+            return IllegalAction(f"table {table}: its episode is over; reset it first")
         who = f"table {table}, {SEAT_LETTERS[state['seat']]} to act in the {game.phases[state['phase']]}"
         legal = [game.actions[index] for index in np.flatnonzero(self.observe(rows=np.array([table])).mask[0])]
         some = " ".join(legal[:16]) + (f" ... ({len(legal)} in all)" if len(legal) > 16 else "")
         if not 0 <= action < self.actions:
-            return f"{who}: {action} is not an action of {game.title}, they are 0..{self.actions - 1}; legal now: {some}"
-        return f"{who}: {game.actions[action]} (action {action}) is not legal; legal now: {some}"
+            return IllegalAction(f"{who}: {action} is no action of {game.title}: they are 0..{self.actions - 1}; legal now: {some}")
+        return IllegalAction(f"{who}: {game.actions[action]} (action {action}) is not legal; legal now: {some}")
 
     # ---- starting -----------------------------------------------------------------------------------------------------------
 

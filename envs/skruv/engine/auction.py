@@ -1,6 +1,7 @@
 """A rising ladder of bids: whose bid stands, what has been bid, how many have passed since."""
 
-from .cards import NO_BID, NO_SEAT, ONE
+from .bits import ONE
+from .cards import NO_BID, NO_SEAT
 from .kernel import kernel
 
 AUCTION_FIELDS = [

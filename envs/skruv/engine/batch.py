@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .cards import CARDS, GOLDEN, NO_SEAT, NO_SIDE, SEATS, SIDES, count, lowest, side_of
+from .bits import count, lowest, spreader
+from .cards import CARDS, GOLDEN, NO_SEAT, NO_SIDE, SEATS, side_of
 from .game import Game
 from .kernel import cached_kernel, kernel, rebind
-from .sight import mark
+from .sight import row_widths
 
 if TYPE_CHECKING:  # bound to a game's kernels by loops_of
 
     def _kernel(*arguments: Any) -> Any: ...
 
     award = begin = deal = derive = hide = imagine = legal = observe = reset = step = _kernel
+    spread_choices = spread_facts = spread_derived = _kernel
+    FACT_ROWS = FACT_BITS = 0
 
 MARGIN, WINNER = range(2)
 """Forms of reward."""
@@ -148,7 +151,10 @@ def refused(states, ended, rows, actions, settings):
 
 
 def advance(states, ended, trails, rows, actions, settings, reward, terminated, truncated):
-    """Make one action at each of the tables ``rows``, none of which is :func:`refused`."""
+    """Make one action at each of the tables ``rows``, or at none: what :func:`refused` returns."""
+    place = refused(states, ended, rows, actions, settings)
+    if place >= 0:
+        return place
     setting = settings[0]
     for place in range(rows.size):
         table = rows[place]
@@ -178,28 +184,35 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
                 start(state, setting)
             else:
                 ended[table] = 1
+    return -1
 
 
-def look(states, ended, rows, seats, scratch, bits, size, observation, mask, seat_out):
-    """Write what a seat of each of the tables ``rows`` observes; its mask is empty where it is not to act."""
+def look(states, ended, rows, seats, scratch, words, observation, mask, seat_out):
+    """Write what a seat of each of the tables ``rows`` observes; its mask is empty where it is not to act.
+
+    ``scratch`` is a view and ``words`` are its bitboards in a row.
+    """
+    view = scratch[0]
+    choices = np.zeros(2, np.int64)
+    derived = observation.shape[1] > FACT_BITS
     for place in range(rows.size):
         table = rows[place]
         state = states[table]
         actor = NO_SEAT if ended[table] else state.seat
         seat = actor if seats[place] == ACTOR else seats[place]
         seat_out[place] = seat
-        mask[place, :] = 0
+        choices[:] = 0
         if seat == actor and actor != NO_SEAT:
-            cards, calls = legal(state)
-            mark(mask[place], cards)
-            mark(mask[place, len(CARDS):], calls)
-        bits[:] = 0
+            choices[0], choices[1] = legal(state)
+        spread_choices(choices, mask[place])
+        words[:] = 0
         if seat != NO_SEAT:
-            observe(state, seat, scratch[0])
-            if size == bits.size:
-                derive(state, seat, scratch[0])
-        for bit in range(size):
-            observation[place, bit] = bits[bit]
+            observe(state, seat, view)
+            if derived:
+                derive(state, seat, view)
+        spread_facts(words, observation[place])
+        if derived:
+            spread_derived(words[FACT_ROWS:], observation[place, FACT_BITS:])
 
 
 def restart(states, ended, rows, settings):
@@ -248,8 +261,16 @@ class Loops:
 @cache
 def loops_of(game: Game) -> Loops:
     """The loops with the kernels of ``game``."""
-    kernels = dict(game.kernels)
-    for helper in (start, is_legal, forced, move):
+    facts, derived = row_widths(game.facts), row_widths(plane for plane in game.planes if plane.sort == "derived")
+    kernels = {
+        **game.kernels,
+        "spread_choices": spreader((len(CARDS), len(game.calls))),
+        "spread_facts": spreader(facts),
+        "spread_derived": spreader(derived),
+        "FACT_ROWS": len(facts),
+        "FACT_BITS": game.size("raw"),
+    }
+    for helper in (start, is_legal, forced, move, refused):
         kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
     return Loops(**{
         loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (refused, advance, look, restart, arrange, veil)

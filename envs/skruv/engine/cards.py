@@ -5,9 +5,8 @@ Seats N E S W = 0..3 sit clockwise; N and S are side 0, E and W side 1 (C-1).
 """
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic, overload
 
+from .bits import NONE_OF_THEM, ONE
 from .kernel import kernel
 
 RANKS = tuple(range(13))
@@ -26,64 +25,12 @@ STRAIN_LETTERS = "CDHSN"
 CARD_NAMES = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_LETTERS)
 NO_CARD = NO_SUIT = NO_SEAT = NO_SIDE = NO_BID = -1
 
-ONE = np.int64(1)
-NO_CARDS = np.int64(0)
+NO_CARDS = NONE_OF_THEM
 ALL_CARDS = np.int64(2 ** len(CARDS) - 1)
 ONE_SUIT = np.int64(2 ** len(RANKS) - 1)
 HONOURS = np.int64(0b11111 << 8)
 """A K Q J 10 of clubs; :func:`of_suit` moves them to another suit."""
 ACES = np.int64(sum(1 << (13 * suit + 12) for suit in SUITS))
-
-
-def _board_operation(emit):
-    """A numba intrinsic on one int64, from a function that emits its LLVM instruction."""
-
-    @intrinsic
-    def operation(typing, board):
-        return types.int64(types.int64), lambda context, builder, signature, args: emit(builder, args[0])
-
-    return operation
-
-
-_ones = _board_operation(lambda builder, board: builder.ctpop(board))
-_trailing_zeros = _board_operation(lambda builder, board: builder.cttz(board, _true()))
-_leading_zeros = _board_operation(lambda builder, board: builder.ctlz(board, _true()))
-
-
-def _true():
-    from llvmlite import ir
-
-    return ir.Constant(ir.IntType(1), 1)
-
-
-def count(board: int) -> int:
-    """The number of cards in ``board``."""
-    return int(board).bit_count()
-
-
-def lowest(board: int) -> int:
-    """The lowest card of a ``board`` that is not empty."""
-    return (int(board) & -int(board)).bit_length() - 1
-
-
-def highest(board: int) -> int:
-    """The highest card of a ``board`` that is not empty."""
-    return int(board).bit_length() - 1
-
-
-@overload(count)
-def _count(board):
-    return lambda board: _ones(board)
-
-
-@overload(lowest)
-def _lowest(board):
-    return lambda board: _trailing_zeros(board)
-
-
-@overload(highest)
-def _highest(board):
-    return lambda board: 63 - _leading_zeros(board)
 
 
 @kernel
@@ -133,12 +80,6 @@ def of_suit(ranks, suit):
 def suit_cards(suit):
     """All thirteen cards of ``suit``."""
     return of_suit(ONE_SUIT, suit)
-
-
-@kernel
-def above(card):
-    """All bits above ``card``."""
-    return ~((ONE << (np.int64(card) + 1)) - 1)
 
 
 # The random stream: splitmix64 (Steele, Lea and Flood 2014). A session's stream gives one key a deal, and nothing else is drawn

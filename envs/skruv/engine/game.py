@@ -10,7 +10,7 @@ import numpy as np
 from .cards import CARD_NAMES, CARDS, NO_BID, NO_SEAT, NO_SIDE, SIDES, session_stream, uniform
 from .kernel import kernel, python_of
 from .rules import NONE, OptionError, make_rules, rules_dtype
-from .sight import Plane, planes_dtype
+from .sight import Plane, view_dtype
 
 class ScoreLine(NamedTuple):
     """A kind of entry on the score sheet."""
@@ -188,14 +188,18 @@ class Game:
         return CARD_NAMES + self.calls
 
     @cached_property
-    def observation(self) -> np.dtype:
-        """The bits of an observation by name."""
-        return planes_dtype(self.planes)
+    def view(self) -> np.dtype:
+        """What ``observe`` and ``derive`` write."""
+        return view_dtype(self.planes)
 
-    @cached_property
-    def raw_size(self) -> int:
-        """The bits before the derived ones."""
-        return sum(plane.size for plane in self.planes if plane.sort != "derived")
+    @property
+    def facts(self) -> tuple[Plane, ...]:
+        """The planes before the derived ones."""
+        return tuple(plane for plane in self.planes if plane.sort != "derived")
+
+    def size(self, features: str) -> int:
+        """Bits of an observation: of the facts with ``"raw"`` features, of all planes with ``"full"``."""
+        return sum(plane.size for plane in (self.planes if features == "full" else self.facts))
 
     @cached_property
     def groups(self) -> dict[str, slice]:

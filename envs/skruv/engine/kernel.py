@@ -39,7 +39,7 @@ def cached_kernel(function: FunctionType) -> Any:
     return compiled
 
 
-def rebind(function: FunctionType, prefix: str, names: dict[str, Callable[..., Any]]) -> FunctionType:
+def rebind(function: FunctionType, prefix: str, names: dict[str, Any]) -> FunctionType:
     """The same function, called ``prefix_function``, with ``names`` in place of its module's."""
     bound = FunctionType(function.__code__, {**function.__globals__, **names}, f"{prefix}_{function.__name__}")
     bound.__module__ = function.__module__

@@ -5,13 +5,14 @@ length n shows a number k by its first k bits.
 """
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
+from .bits import NONE_OF_THEM, above, count, first, highest, only
 from .cards import (
-    ALL_CARDS, CARD_NAMES, NO_CARD, NO_SEAT, NO_SUIT, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS, SUITS, above, chair_of, count,
-    highest, lowest, seat_at, side_of, suit_cards,
+    ALL_CARDS, CARD_NAMES, NO_SEAT, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS, SUITS, chair_of, seat_at, side_of, suit_cards,
 )
 from .kernel import kernel
 from .tricks import playable, suit_led, winning_cards
@@ -37,9 +38,14 @@ class Plane(NamedTuple):
         return math.prod(self.shape)
 
 
-def planes_dtype(planes: tuple[Plane, ...]) -> np.dtype:
-    """One int8 a bit, in the order of ``planes``."""
-    return np.dtype([(plane.name, "i1", plane.shape) for plane in planes])
+def view_dtype(planes: tuple[Plane, ...]) -> np.dtype:
+    """What the kernels write: a set of places (an int64 bitboard) for each row of each plane."""
+    return np.dtype([(plane.name, "i8", plane.shape[:-1]) for plane in planes])
+
+
+def row_widths(planes: Iterable[Plane]) -> tuple[int, ...]:
+    """The length of each row of ``planes``, in bits."""
+    return tuple(width for plane in planes for width in [plane.shape[-1]] * math.prod(plane.shape[:-1]))
 
 
 CHAIRS = ("me", "left", "partner", "right")
@@ -71,63 +77,48 @@ DERIVED_PLANES = (
 
 
 @kernel
-def mark(bits, board):
-    """Set the bits of ``board``."""
-    while board:
-        bits[lowest(board)] = 1
-        board &= board - 1
-
-
-@kernel
-def thermometer(bits, value):
-    """Set the first ``value`` bits, as many as there are."""
-    for place in range(min(max(value, 0), bits.size)):
-        bits[place] = 1
-
-
-@kernel
 def see_deal(state, seat, view):
-    """The private and public facts of a deal at any table; ``view`` comes all zero."""
-    mark(view.hand, state.hand[seat])
+    """The private and public facts of a deal at any table; ``view`` comes all empty."""
+    view.hand = state.hand[seat]
     for chair in SEATS:
         other = seat_at(chair, seat)
-        mark(view.played[chair], state.played[other])
-        if state.trick[other] != NO_CARD:
-            view.trick[chair, state.trick[other]] = 1
-        if state.done > 0 or state.laid > 0:
-            mark(view.voids[chair], np.int64(state.voids[other]))
-            if state.first_led[other] != NO_SUIT:
-                view.first_led[chair, state.first_led[other]] = 1
-            if state.first_discard[other] != NO_SUIT:
-                view.first_discard[chair, state.first_discard[other]] = 1
-    if state.laid > 0:
-        view.led[suit_led(state)] = 1
+        view.played[chair] = state.played[other]
+        view.trick[chair] = only(state.trick[other])
+        view.voids[chair] = state.voids[other]
+        view.first_led[chair] = only(state.first_led[other])
+        view.first_discard[chair] = only(state.first_discard[other])
+    view.led = only(suit_led(state))
     for side in SIDES:
-        thermometer(view.tricks[side], state.tricks[side_of(seat + side)])
-    if state.seat != NO_SEAT:
-        view.turn[chair_of(state.seat, seat)] = 1
-    view.dealer[chair_of(state.dealer, seat)] = 1
+        view.tricks[side] = first(state.tricks[side_of(seat + side)])
+    view.turn = chair_seen(state.seat, seat)
+    view.dealer = only(chair_of(state.dealer, seat))
+    view.phase = only(state.phase)
 
 
 @kernel
-def see_margin(bits, total, side, step):
-    """The running margin as a thermometer: the middle bit is the first that is dark at a margin of 0, each bit ``step`` points."""
-    margin = total[side] - total[1 - side]
-    thermometer(bits, bits.size // 2 + margin // step)
+def chair_seen(seat, me):
+    """The chair of ``seat``, none where it is -1."""
+    return only(chair_of(seat, me)) if seat != NO_SEAT else NONE_OF_THEM
+
+
+@kernel
+def margin_seen(total, side, bits, step):
+    """The running margin of ``side`` as a thermometer of ``bits``, half of them at a margin of 0, ``step`` points each."""
+    return first(min(bits // 2 + (total[side] - total[1 - side]) // step, bits))
 
 
 @kernel
 def derive_deal(state, seat, hand, unseen, view):
     """What follows from the facts: ``hand`` is the one that ``seat`` plays from, ``unseen`` the cards it can't account for."""
     if state.laid > 0:
-        view.winning[chair_of(state.best, seat)] = 1
-        mark(view.winners, playable(state, hand) & winning_cards(state, hand))
+        view.winning = only(chair_of(state.best, seat))
+        view.winners = playable(state, hand) & winning_cards(state, hand)
     for suit in SUITS:
         mine = hand & suit_cards(suit)
         others = unseen & suit_cards(suit)
-        thermometer(view.lengths[suit], count(mine))
-        thermometer(view.unseen[suit], count(others))
-        mark(view.masters, mine & above(highest(others)) if others else mine)
+        view.lengths[suit] = first(count(mine))
+        view.unseen[suit] = first(count(others))
+        view.masters |= mine & above(highest(others)) if others else mine
 
 
 @kernel

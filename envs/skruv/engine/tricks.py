@@ -4,9 +4,8 @@ Follow suit if able, otherwise any card; no duty to trump or to overtake; the hi
 suit led; the winner leads next (RULINGS section 1).
 """
 
-from .cards import (
-    NO_CARD, NO_CARDS, NO_SEAT, NO_SUIT, NO_TRUMP, ONE, above, side_of, suit_cards, suit_of,
-)
+from .bits import ONE, above
+from .cards import NO_CARD, NO_CARDS, NO_SEAT, NO_SUIT, NO_TRUMP, side_of, suit_cards, suit_of
 from .kernel import kernel
 
 TRICK_FIELDS = [

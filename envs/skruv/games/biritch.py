@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from ..engine.bits import ONE, count, first, only
 from ..engine.cards import (
-    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_SIDE, NO_TRUMP, ONE, SEATS, SIDES,
-    SPADES, count, left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_cards, uniform,
+    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_SIDE, NO_TRUMP, SEATS, SIDES, SPADES,
+    left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_cards, uniform,
 )
 from ..engine.game import (
     Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, open_session, record_deal, state_dtype,
@@ -19,8 +20,8 @@ from ..engine.game import (
 from ..engine.kernel import kernel
 from ..engine.rules import Between, check_rules
 from ..engine.sight import (
-    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, YES, Plane, derive_deal, hide_hands, mark, see_deal,
-    see_margin, thermometer, unseen_from,
+    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, YES, Plane, chair_seen, derive_deal, hide_hands,
+    margin_seen, see_deal, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
 
@@ -286,13 +287,13 @@ def chicanes(state, side):
 
 # ---- what a seat sees -------------------------------------------------------------------------------------------------------
 
-MARGIN_STEP = 20
-"""Points to a bit of the running margin."""
+MARGIN_BITS, MARGIN_STEP = 20, 20
+"""The running margin, points to a bit."""
 
 PLANES = (
     *DEAL_PLANES,
     Plane("phase", (PHASES,), "public", "naming, contre or play"),
-    Plane("margin", (20,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
+    Plane("margin", (MARGIN_BITS,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
     Plane("strain", (STRAIN_NAMES,), "public", "strain named"),
     Plane("to_partner", (YES,), "public", "the dealer has left the naming to his partner"),
     Plane("doublings", (8,), "public", "doublings, up to eight"),
@@ -312,22 +313,21 @@ PLANES = (
 def observe(state, seat, view):
     """The facts that ``seat`` knows."""
     see_deal(state, seat, view)
-    if state.phase >= 0:
-        view.phase[state.phase] = 1
-    see_margin(view.margin, state.ledger.total, side_of(seat), MARGIN_STEP)
+    view.margin = margin_seen(state.ledger.total, side_of(seat), MARGIN_BITS, MARGIN_STEP)
     if state.contract != NO_BID:
-        view.strain[STRAINS[state.contract]] = 1
-    view.to_partner[:] = state.namer != state.dealer
-    thermometer(view.doublings, state.doublings)
+        view.strain = only(STRAINS[state.contract])
+    view.to_partner = state.namer != state.dealer
+    view.doublings = first(state.doublings)
     for chair in SEATS:
-        view.doubled_by[chair] = (state.raised >> seat_at(chair, seat)) & 1
-        view.declined[chair] = state.phase == CONTRE and state.declined == seat_at(chair, seat)
-    mark(view.dummy, open_hand(state))
-    view.for_dummy[:] = state.phase == PLAY and state.turn != state.seat
+        view.doubled_by |= np.int64((state.raised >> seat_at(chair, seat)) & 1) << chair
+    if state.phase == CONTRE:
+        view.declined = chair_seen(state.declined, seat)
+    view.dummy = open_hand(state)
+    view.for_dummy = state.phase == PLAY and state.turn != state.seat
     for place in SIDES:
         side = side_of(seat + place)
-        thermometer(view.below[place], state.ledger.below[side] // 2)
-        view.games[place] = state.ledger.games[side] > 0
+        view.below[place] = first(state.ledger.below[side] // 2)
+        view.games |= (state.ledger.games[side] > 0) << place
 
 
 @kernel
@@ -346,8 +346,8 @@ def derive(state, seat, view):
         for place in SIDES:
             side = side_of(seat + place)
             odd_tricks = (GAME_POINTS - state.ledger.below[side] + value - 1) // value
-            thermometer(view.needed[place], BOOK + 1 - state.tricks[side])
-            thermometer(view.game_needed[place], BOOK + odd_tricks - state.tricks[side])
+            view.needed[place] = first(BOOK + 1 - state.tricks[side])
+            view.game_needed[place] = first(BOOK + odd_tricks - state.tricks[side])
 
 
 @kernel

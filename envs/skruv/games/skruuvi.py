@@ -10,19 +10,20 @@ from typing import Annotated, Literal
 import numpy as np
 
 from ..engine.auction import AUCTION_FIELDS, clear_auction, make_bid
+from ..engine.bits import ONE, above, count, first, only
 from ..engine.cards import (
-    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_TRUMP, ONE, SEATS, SIDES,
-    SPADES, STRAIN_LETTERS, above, count, left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands,
-    side_of, suit_of, uniform,
+    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_TRUMP, SEATS, SIDES, SPADES,
+    STRAIN_LETTERS, chair_of, left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_of, uniform,
 )
 from ..engine.game import (
-    Game, ScoreLine, action_dtype, close_session, deal_leader, leading_side, open_session, pass_out, record_deal, state_dtype,
+    Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, leading_side, open_session, pass_out, record_deal,
+    state_dtype,
 )
 from ..engine.kernel import kernel
 from ..engine.rules import NONE, Between, OptionError, check_rules
 from ..engine.sight import (
-    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, YES, Plane, derive_deal, hide_hands, mark, see_deal, see_margin,
-    thermometer, unseen_from,
+    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, YES, Plane, chair_seen, derive_deal, hide_hands, margin_seen, see_deal,
+    unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable, suit_led
 
@@ -53,10 +54,10 @@ SPECIAL_BIDS = MISAARI_BIT | BOLSHEVIK_BIT | MUSSOLINI_BIT
 POSITIVE_BIDS = np.int64(2 ** len(BIDS) - 1) & ~SPECIAL_BIDS
 
 ACTION = action_dtype([("pass_", "i1"), ("bid", "i1", len(BIDS)), ("double", "i1"), ("redouble", "i1")])
-PASS = ACTION.fields["pass_"][1]
-FIRST_BID = ACTION.fields["bid"][1]
+PASS = first_of(ACTION, "pass_")
+FIRST_BID = first_of(ACTION, "bid")
 BID_CALLS = np.int64(FIRST_BID - len(CARDS))
-PASS_CALL, DOUBLE_CALL, REDOUBLE_CALL = (ONE << ACTION.fields[call][1] - len(CARDS) for call in ("pass_", "double", "redouble"))
+PASS_CALL, DOUBLE_CALL, REDOUBLE_CALL = (ONE << first_of(ACTION, call) - len(CARDS) for call in ("pass_", "double", "redouble"))
 
 LINES = tuple(
     ScoreLine("score", kind, ruling)
@@ -427,13 +428,13 @@ def score_honours(state, lines):
 
 # ---- what a seat sees -------------------------------------------------------------------------------------------------------
 
-MARGIN_STEP = 200
-"""Points to a bit of the running margin."""
+MARGIN_BITS, MARGIN_STEP = 20, 200
+"""The running margin, points to a bit."""
 
 PLANES = (
     *DEAL_PLANES,
     Plane("phase", (PHASES,), "public", "auction, exchange, second auction, knock, redouble or play"),
-    Plane("margin", (20,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
+    Plane("margin", (MARGIN_BITS,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
     Plane("bids", (CHAIRS, BID_NAMES), "public", "bids made"),
     Plane("raised", (BID_NAMES[1:],), "public", "bids made after the exchange; the lowest bid can't be"),
     Plane("contract", (BID_NAMES,), "public", "the standing bid or the contract"),
@@ -454,25 +455,21 @@ PLANES = (
 def observe(state, seat, view):
     """The facts that ``seat`` knows."""
     see_deal(state, seat, view)
-    if state.phase >= 0:
-        view.phase[state.phase] = 1
-    see_margin(view.margin, state.ledger.total, side_of(seat), MARGIN_STEP)
+    view.margin = margin_seen(state.ledger.total, side_of(seat), MARGIN_BITS, MARGIN_STEP)
     contract, declarer, _ = standing(state)
-    if contract != NO_BID:
-        view.contract[contract] = 1
+    view.contract = only(contract)
+    view.declarer = chair_seen(declarer, seat)
+    view.knock = chair_seen(state.knocker, seat)
+    view.redouble = chair_seen(state.redoubler, seat)
     for chair in SEATS:
-        other = seat_at(chair, seat)
-        mark(view.bids[chair], state.bids[other])
-        view.declarer[chair] = other == declarer
-        view.knock[chair] = other == state.knocker
-        view.redouble[chair] = other == state.redoubler
-    mark(view.raised, state.raised >> 1)
+        view.bids[chair] = state.bids[seat_at(chair, seat)]
+    view.raised = state.raised >> 1
     if seat == state.declarer:
-        mark(view.discards, state.discards)
-    thermometer(view.discards_left, state.discards_left)
-    view.kitty[:] = state.kitty
-    thermometer(view.second_best, state.second_best)
-    view.deal[min(state.ledger.deal, MATCH_DEALS - 1)] = 1
+        view.discards = state.discards
+    view.discards_left = first(state.discards_left)
+    view.kitty = state.kitty
+    view.second_best = first(state.second_best)
+    view.deal = only(min(state.ledger.deal, MATCH_DEALS - 1))
 
 
 @kernel
@@ -484,7 +481,7 @@ def derive(state, seat, view):
     derive_deal(state, seat, state.hand[seat], unseen, view)
     if state.bid != NO_BID:
         for place in SIDES:
-            thermometer(view.needed[place], tricks_needed(state, side_of(seat + place)))
+            view.needed[place] = first(tricks_needed(state, side_of(seat + place)))
 
 
 @kernel
@@ -537,7 +534,7 @@ GAME = Game(
     name="skruuvi", title="Skruuvi", rules=SkruuviRules, state=STATE, planes=PLANES, action=ACTION, phases=PHASES, lines=LINES,
     calls=("P", *BID_NAMES, "X", "XX"), contracts=BID_NAMES,
     worst_deal=SPECIAL_PRIZE + HONOUR_PRIZE,  # a special contract that failed, all aces in one hand of the defence
-    ledger_limits={"deal": MATCH_DEALS}, variants=VARIANTS,
+    ledger_limits={"deal": MATCH_DEALS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
     observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
 )

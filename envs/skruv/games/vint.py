@@ -5,14 +5,15 @@ the line, whether or not the contract is made.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 
 from ..engine.auction import AUCTION_FIELDS, clear_auction, make_bid
+from ..engine.bits import ONE, above, count, first, only
 from ..engine.cards import (
-    ACES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_SIDE, NO_TRUMP, ONE, SEATS, SIDES, SPADES,
-    STRAIN_LETTERS, above, chair_of, count, left_of, of_suit, seat_at, session_stream, shuffle_into_hands, side_of, uniform,
+    ACES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SIDE, NO_TRUMP, SEATS, SIDES, SPADES, STRAIN_LETTERS,
+    left_of, of_suit, seat_at, session_stream, shuffle_into_hands, side_of, uniform,
 )
 from ..engine.game import (
     Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, open_session, pass_out, record_deal, state_dtype,
@@ -20,7 +21,8 @@ from ..engine.game import (
 from ..engine.kernel import kernel
 from ..engine.rules import check_rules
 from ..engine.sight import (
-    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, Plane, derive_deal, hide_hands, mark, see_deal, see_margin, thermometer, unseen_from,
+    CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, Plane, chair_seen, derive_deal, hide_hands, margin_seen, see_deal,
+    unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
 
@@ -325,20 +327,22 @@ def score_honours(state, lines, value):
 
 # ---- what a seat sees -------------------------------------------------------------------------------------------------------
 
-MARGIN_STEP = 1000
-"""Points to a bit of the running margin."""
+MARGIN_BITS, MARGIN_STEP = 20, 1000
+"""The running margin, points to a bit."""
+BELOW_BITS, BELOW_STEP = 24, 20
+"""Points below the line, points to a bit."""
 
 PLANES = (
     *DEAL_PLANES,
     Plane("phase", (PHASES,), "public", "auction or play"),
-    Plane("margin", (20,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
+    Plane("margin", (MARGIN_BITS,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
     Plane("bids", (CHAIRS, BID_NAMES), "public", "bids made"),
     Plane("rounds", (("one round", "two rounds"), BID_NAMES), "public", "bids made after so many full rounds of passes"),
     Plane("passes", (2,), "public", "full rounds of passes since the last bid"),
     Plane("level", (tuple(map(str, LEVELS)),), "public", "level of the standing bid or the contract"),
     Plane("strain", (STRAIN_NAMES,), "public", "its strain"),
     Plane("declarer", (CHAIRS,), "public", "who made it"),
-    Plane("below", (OURS_THEIRS, 24), "public", "points below the line with this deal's tricks, 20 a bit"),
+    Plane("below", (OURS_THEIRS, BELOW_BITS), "public", f"points below the line with this deal's tricks, {BELOW_STEP} a bit"),
     Plane("games", (OURS_THEIRS,), "public", "who has won a game"),
     Plane("crossed", (OURS_THEIRS,), "public", "who was the first to reach 500 in this deal"),
     *DERIVED_PLANES,
@@ -351,26 +355,23 @@ PLANES = (
 def observe(state, seat, view):
     """The facts that ``seat`` knows."""
     see_deal(state, seat, view)
-    if state.phase >= 0:
-        view.phase[state.phase] = 1
     side = side_of(seat)
     ledger = state.ledger
-    see_margin(view.margin, ledger.total, side, MARGIN_STEP)
+    view.margin = margin_seen(ledger.total, side, MARGIN_BITS, MARGIN_STEP)
     for chair in SEATS:
-        mark(view.bids[chair], state.bids[seat_at(chair, seat)])
-    mark(view.rounds[0], state.rounds[0])
-    mark(view.rounds[1], state.rounds[1])
-    thermometer(view.passes, state.passes // 4)
+        view.bids[chair] = state.bids[seat_at(chair, seat)]
+    view.rounds[:] = state.rounds
+    view.passes = first(state.passes // 4)
+    view.declarer = chair_seen(state.bidder, seat)
     if state.bid != NO_BID:
-        view.level[level_of(state.bid) - 1] = 1
-        view.strain[strain_of(state.bid)] = 1
-        view.declarer[chair_of(state.bidder, seat)] = 1
+        view.level = only(level_of(state.bid) - 1)
+        view.strain = only(strain_of(state.bid))
     for place in SIDES:
-        whose = (side + place) & 1
-        thermometer(view.below[place], (points_below(state, whose) + 19) // 20)
-        view.games[place] = ledger.games[whose] > 0
+        whose = side_of(side + place)
+        view.below[place] = first((points_below(state, whose) + BELOW_STEP - 1) // BELOW_STEP)
+        view.games |= (ledger.games[whose] > 0) << place
     if state.crossed != NO_SIDE:
-        view.crossed[(state.crossed - side) & 1] = 1
+        view.crossed = only(side_of(state.crossed + side))
 
 
 @kernel
@@ -379,11 +380,11 @@ def derive(state, seat, view):
     derive_deal(state, seat, state.hand[seat], unseen_from(state, seat), view)
     if state.bid != NO_BID:
         for place in SIDES:
-            side = (side_of(seat) + place) & 1
-            thermometer(view.needed[place], tricks_needed(state, side))
+            side = side_of(seat + place)
+            view.needed[place] = first(tricks_needed(state, side))
             value = trick_value(state.bid)
             if state.crossed == NO_SIDE:
-                thermometer(view.game_needed[place], (GAME_POINTS - points_below(state, side) + value - 1) // value)
+                view.game_needed[place] = first((GAME_POINTS - points_below(state, side) + value - 1) // value)
 
 
 @kernel

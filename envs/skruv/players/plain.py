@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.cards import CARDS, NO_CARDS, RANKS, SUIT_LETTERS, SUITS, count, lowest, partner_of, seat_at, suit_cards, suit_of
+from ..engine.bits import count, lowest
+from ..engine.cards import CARDS, NO_CARDS, RANKS, SUIT_LETTERS, SUITS, partner_of, seat_at, suit_cards, suit_of
 from ..engine.game import Game
 from ..engine.kernel import cached_kernel, kernel, rebind, records
 from ..engine.tricks import winning_cards

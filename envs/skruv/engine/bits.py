@@ -1,0 +1,132 @@
+"""Sets of small numbers in one word: counting, the lowest and the highest, and spreading them out to one byte a bit.
+
+Each operation stands twice: as Python, for ``NUMBA_DISABLE_JIT=1``, and as the instruction that numba puts in its place.
+"""
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from .kernel import kernel
+
+ONE = np.int64(1)
+NONE_OF_THEM = np.int64(0)
+WORD = 64
+
+
+def _word_operation(emit: Callable[[Any, Any], Any]) -> Any:
+    """A numba intrinsic on one int64, from a function that emits its LLVM instruction."""
+
+    @intrinsic
+    def operation(typing, board):
+        return types.int64(types.int64), lambda context, builder, signature, arguments: emit(builder, arguments[0])
+
+    return operation
+
+
+_TRUE = ir.Constant(ir.IntType(1), 1)
+_ones = _word_operation(lambda builder, board: builder.ctpop(board))
+_trailing_zeros = _word_operation(lambda builder, board: builder.cttz(board, _TRUE))
+_leading_zeros = _word_operation(lambda builder, board: builder.ctlz(board, _TRUE))
+
+
+def count(board: Any) -> int:
+    """How many are in ``board``."""
+    return int(board).bit_count()
+
+
+def lowest(board: Any) -> int:
+    """The lowest of a ``board`` that is not empty."""
+    return (int(board) & -int(board)).bit_length() - 1
+
+
+def highest(board: Any) -> int:
+    """The highest of a ``board`` that is not empty."""
+    return int(board).bit_length() - 1
+
+
+@overload(count)
+def _count(board):
+    return lambda board: _ones(board)
+
+
+@overload(lowest)
+def _lowest(board):
+    return lambda board: _trailing_zeros(board)
+
+
+@overload(highest)
+def _highest(board):
+    return lambda board: 63 - _leading_zeros(board)
+
+
+@kernel
+def only(place):
+    """The set of one ``place``, or none where it is -1."""
+    return ONE << np.int64(place) if place >= 0 else NONE_OF_THEM
+
+
+@kernel
+def first(number):
+    """The set of the first ``number`` places, none where it is negative: a thermometer."""
+    return (ONE << min(np.int64(number), WORD - 2)) - 1 if number > 0 else NONE_OF_THEM
+
+
+@kernel
+def above(place):
+    """The set of all places above ``place``."""
+    return ~((ONE << (np.int64(place) + 1)) - 1)
+
+
+def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
+    """A kernel ``spread(boards, target)``: the first ``widths[r]`` places of each ``boards[r]``, end to end, one byte 0 or 1 each.
+
+    The compiled one packs the boards into words, without a loop, and spreads a whole word in a few instructions.
+    """
+
+    def spread(boards: Any, target: Any) -> None:
+        end = 0
+        for width, board in zip(widths, boards, strict=False):
+            target[end : end + width] = int(board) >> np.arange(width) & 1
+            end += width
+
+    @intrinsic
+    def _spread(typing, boards, target):
+        return types.void(boards, target), lambda *arguments: _emit_spread(widths, *arguments)
+
+    @overload(spread)
+    def _overload(boards, target):
+        return lambda boards, target: _spread(boards, target)
+
+    return spread
+
+
+def _emit_spread(widths: tuple[int, ...], context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The LLVM code of :func:`spreader`'s kernel."""
+    word = ir.IntType(WORD)
+    boards, target = (
+        context.make_array(kind)(context, builder, value).data for kind, value in zip(signature.args, arguments, strict=True)
+    )
+    words = [ir.Constant(word, 0)] * (-(-sum(widths) // WORD))
+    for row, (start, width) in enumerate(zip(accumulate((0, *widths)), widths, strict=False)):
+        board = builder.load(builder.gep(boards, [ir.Constant(word, row)]))
+        board = builder.and_(board, ir.Constant(word, 2**width - 1))
+        place, shift = divmod(start, WORD)
+        words[place] = builder.or_(words[place], builder.shl(board, ir.Constant(word, shift)))
+        if shift + width > WORD:
+            words[place + 1] = builder.lshr(board, ir.Constant(word, WORD - shift))
+    for place, packed in enumerate(words):
+        width = min(WORD, sum(widths) - WORD * place)
+        flags = builder.bitcast(packed, ir.VectorType(ir.IntType(1), WORD))
+        if width < WORD:
+            lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(width)))
+            flags = builder.shuffle_vector(flags, flags, lanes)
+        spread = builder.zext(flags, ir.VectorType(ir.IntType(8), width))
+        address = builder.gep(target, [ir.Constant(word, WORD * place)])
+        builder.store(spread, builder.bitcast(address, spread.type.as_pointer())).align = 1
+    return context.get_dummy_value()
