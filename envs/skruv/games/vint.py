@@ -116,7 +116,7 @@ STATE = state_dtype(
 
 @kernel
 def level_of(bid):
-    return bid // 5 + 1
+    return np.int64(bid) // 5 + 1
 
 
 @kernel
@@ -243,7 +243,7 @@ def finish_trick(state):
 @kernel
 def points_below(state, side):
     """Below the current line, this deal's tricks included (V-12)."""
-    return state.ledger.below[side] + state.tricks[side] * trick_value(state.bid)
+    return state.ledger.below[side] + np.int64(state.tricks[side]) * trick_value(state.bid)
 
 
 # ---- the score --------------------------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def score(state):
     lines[:] = 0
     value = trick_value(state.bid)
     for side in SIDES:
-        lines[TRICKS, side] = state.tricks[side] * value
+        lines[TRICKS, side] = value * np.int64(state.tricks[side])
         if state.tricks[side] >= 12:
             lines[SLAM, side] = GRAND_SLAM if state.tricks[side] == 13 else SMALL_SLAM
     score_contract(state, lines)
