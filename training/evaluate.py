@@ -53,7 +53,8 @@ def evaluate(checkpoint: Path, game_name: str, *, deals: int, options: dict[str,
 
 def show(title: str, matches: dict[str, Match]) -> None:
     """The table, and what the trained pair bids among its own kind."""
-    table = Table("against", "points a deal", "95 % interval", "deals (each twice)", "passed out", "contracts", title=f"{title}: the trained pair")
+    columns = ("against", "points a deal", "95 % interval", "deals (each twice)", "passed out", "contracts")
+    table = Table(*columns, title=f"{title}: the trained pair")
     for name, match in matches.items():
         low, high = match.interval
         ours = "" if name == "itself" else f"{match.mean:+.1f}", "" if name == "itself" else f"{low:+.1f} .. {high:+.1f}"

@@ -105,8 +105,7 @@ class ContractLog:
         observations = torch.as_tensor(buffer.observations.reshape(-1, buffer.observations.shape[-1])[-turns:], dtype=torch.float32)
         masks = buffer.action_masks.reshape(-1, buffer.action_masks.shape[-1])[-turns:] > 0
         with torch.inference_mode():
-            distribution = model.policy.get_distribution(observations, masks)
-            entropy = distribution.entropy().numpy()
+            entropy = np.asarray(model.policy.get_distribution(observations, masks).entropy())
         of_cards = masks[:, : len(CARDS)].any(axis=1)
         parts = {"calls": entropy[~of_cards], "cards": entropy[of_cards]}
         return {kind: float(part.mean()) for kind, part in parts.items() if len(part)}

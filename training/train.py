@@ -49,14 +49,14 @@ class Args:
     """Turns in a gradient step."""
     learning_rate: float = 7e-4
     """At the beginning; it falls linearly to a tenth."""
-    entropy: float = 0.01
-    """Weight of the policy's entropy, so that bids stay tried."""
+    entropy: float = 0.05
+    """Weight of the policy's entropy at the beginning, so that bids stay tried; it falls linearly to a tenth."""
     width: int = 256
     """Of both hidden layers."""
 
     reward_scale: float | None = None
     """Factor of points. Linear, so that a rare disaster weighs what it costs; None: the game's own."""
-    forced_opening: float = 0.6
+    forced_opening: float = 0.8
     """Over this first part of training the pass that would void a deal becomes allowed, in a growing share of deals. From the start of the
     true rules a policy learns to pass everything out before it learns to bid."""
     simple_first: float = 0.4
@@ -71,12 +71,16 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "biritch": {"reward_scale": 1 / 20},
 }
 """By game, what stands for None above."""
+EPISODE = {"ledger": "random"}
+"""Episodes are single deals, from plausible running scores."""
 OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 2}}
 """By game, the options of its tables in training and evaluation."""
 
 
 class SelfPlay(BaseCallback):
     """Between updates: who sits, how far the schedules are, what is logged, when it is over."""
+
+    model: MaskablePPO  # type: ignore[assignment]  (the base class says only that it is some algorithm)
 
     def __init__(self, args: Args, env: SeatVecEnv, league: League, rate: "LearningRate", bar: Progress, elapsed: float) -> None:
         super().__init__()
@@ -99,6 +103,7 @@ class SelfPlay(BaseCallback):
         self.elapsed += now - self.ticked
         self.ticked = now
         self.rate.progress = self.progress
+        self.model.ent_coef = self.args.entropy * (1 - 0.9 * self.progress)
         self.env.seats.forced_opening = max(0.0, 1 - self.progress / max(self.args.forced_opening, 1e-9))
         if "simplified" in self.env.game.variants:
             simple = self.progress < self.args.simple_first
@@ -133,16 +138,17 @@ def save(state: SelfPlay) -> None:
     state.model.save(folder / "model.zip")
     torch.save(state.league.state(), folder / "league.pt")
     args = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(state.args).items()}
-    progress = {"elapsed": state.elapsed, "steps": int(state.model.num_timesteps), "args": args, "options": OPTIONS.get(state.args.game, {})}
+    steps = int(state.model.num_timesteps)
+    progress = {"elapsed": state.elapsed, "steps": steps, "args": args, "options": {**EPISODE, **OPTIONS.get(state.args.game, {})}}
     (folder / "progress.json").write_text(json.dumps(progress, indent=2))
     state.saved = state.elapsed
 
 
 def make_env(args: Args) -> SeatVecEnv:
-    """Tables whose episodes are single deals from plausible running scores."""
+    """The tables at which the learner sits."""
     return SeatVecEnv(
-        args.game, args.tables, seed=args.seed, ledger="random", skip_forced=True, reward_scale=args.reward_scale,
-        **OPTIONS.get(args.game, {}),
+        args.game, args.tables, seed=args.seed, skip_forced=True, reward_scale=args.reward_scale,
+        **EPISODE, **OPTIONS.get(args.game, {}),
     )
 
 
@@ -155,7 +161,7 @@ def make_model(args: Args, env: SeatVecEnv, rate: LearningRate) -> MaskablePPO:
         policy_kwargs={"net_arch": {"pi": width, "vf": width}, "activation_fn": torch.nn.ReLU},
     )
     with torch.no_grad():
-        model.policy.action_net.bias += torch.as_tensor(modest_calls(env.game), dtype=torch.float32)
+        model.policy.action_net.get_parameter("bias").add_(torch.as_tensor(modest_calls(env.game), dtype=torch.float32))
     return model
 
 
@@ -189,7 +195,7 @@ def train(args: Args) -> Path:
 def main(args: Args) -> None:
     args = replace(args, **{name: value for name, value in DEFAULTS[args.game].items() if getattr(args, name) is None})
     checkpoint = train(args)
-    evaluate(checkpoint, args.game, deals=args.deals, options=OPTIONS.get(args.game, {}))
+    evaluate(checkpoint, args.game, deals=args.deals, options={**EPISODE, **OPTIONS.get(args.game, {})})
 
 
 if __name__ == "__main__":

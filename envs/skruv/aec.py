@@ -1,4 +1,44 @@
-"""TableEnv: one table of any game as a PettingZoo AECEnv."""
+"""TableEnv: one table of any game as a PettingZoo AECEnv. The page of every game takes these sections from here.
+
+## Rewards
+
+| `reward` | paid | to each seat | unit |
+|---|---|---|---|
+| `"margin"` | when a deal is recorded | its side's points in the deal minus the other side's | points |
+| `"winner"` | at the end of the episode | +1 if its side has won, -1 if the other has, 0 if neither; 0 if truncated | - |
+
+Every reward is multiplied by `reward_scale`. Partners get the same, the other side the opposite: the four sum to 0. Over an episode
+`"margin"` sums to the margin of its score sheet, exactly up to the rounding of float32. The winner of a one-deal episode is the side with
+the larger margin; of a longer one the side that wins it by the rules, which may have the smaller total. A deal that is passed out is worth
+0. Rewards arrive at every seat in the step that ends the deal, and are returned by `last()` at the seat's next turn.
+
+An illegal action raises `IllegalAction`, which names the seat, the action and the legal ones, and changes nothing; with
+`illegal="terminate"` it ends the episode, and each seat of the offender's side pays `illegal_penalty` points to the other side's.
+
+## Start
+
+`reset(seed=s)` draws the first dealer and deals; the same seed gives the same deals, whatever is played. `reset()` goes on with the
+random stream. Table i of `Tables(..., seed=s)` is dealt what `reset(seed=s + i)` deals. `reset(options={...})` begins elsewhere:
+
+| key | value |
+|---|---|
+| `deal` | hands as in PBN: `"N:AKQ2.K3.T98.7654 ..."`, from the named seat clockwise, spades first |
+| `kotka` | Skruuvi's four cards: `"D5 SA H3 C2"` |
+| `dealer` | `"N"`, `"E"`, `"S"` or `"W"` |
+| `ledger` | the score sheet: by side as `[NS, EW]`, with the fields that `env.unwrapped.ledger` shows |
+| `contract`, `declarer` | both: the deal begins with the play of the cards |
+
+## End
+
+An episode is one deal, or a longer session (`episode`); in its last step all four seats terminate together. `max_deals` truncates one that
+goes on for ever (rubbers of passed-out deals). When a deal ends, `infos` of all seats hold `"deal"`: contract, declarer, doublings, tricks
+by side, score lines and margin.
+
+## Rendering
+
+`render_mode="ansi"`: `render()` returns the table as text; `"human"`: it is printed after every step. `perspective="actor"` shows what
+the seat to act may see, `"all"` shows all hands, `"player_2"` what that seat sees.
+"""
 
 import copy
 from collections.abc import Mapping
@@ -21,7 +61,7 @@ RENDER_MODES = ("ansi", "human")
 PERSPECTIVES = ("actor", "all", *AGENTS)
 
 
-class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
+class TableEnv(AECEnv[str, Any, Any]):
     """Four seats at one table; ``player_0`` .. ``player_3`` sit N E S W, 0 and 2 against 1 and 3.
 
     Args:
@@ -33,6 +73,9 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
     Raises:
         OptionError: an option that does not exist or is not allowed.
     """
+
+    observation_spaces: dict[str, gymnasium.spaces.Space[Any]]
+    action_spaces: dict[str, gymnasium.spaces.Space[Any]]
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, perspective: str = "actor", **options: Any) -> None:
         super().__init__()
@@ -46,12 +89,11 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         size, actions = self.tables.size, self.tables.actions
-        self._observation_space = gymnasium.spaces.Dict(
+        seen: gymnasium.spaces.Space[Any] = gymnasium.spaces.Dict(
             observation=gymnasium.spaces.Box(0, 1, (size,), np.int8), action_mask=gymnasium.spaces.Box(0, 1, (actions,), np.int8)
         )
-        self._action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in AGENTS}
-        self.observation_spaces = dict.fromkeys(AGENTS, self._observation_space)
-        self.action_spaces = dict(self._action_spaces)
+        self.observation_spaces = dict.fromkeys(AGENTS, seen)
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in AGENTS}
         self.state_space = gymnasium.spaces.Box(0, 1, (size + len(SEATS) * len(CARDS),), np.int8)
         self._lane = FastLane(self.tables)
         self._deals: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -142,7 +184,7 @@ class TableEnv(AECEnv[str, dict[str, np.ndarray], int]):
             raise IllegalAction("call reset() before agent_iter()")
         return super().agent_iter(max_iter)
 
-    def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last turn, termination, truncation and info of the agent to act."""
         if not self.agents:
             raise IllegalAction("the episode is over: call reset() first" if self._was_reset else "call reset() before last()")

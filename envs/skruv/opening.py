@@ -63,7 +63,7 @@ def _read_ledger(game: Game, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
     ledger = {}
     for name, value in given.items():
         if name not in field_names(sheet):
-            raise OptionError(f"the ledger of {game.title} has no {name!r}; there are {', '.joinfield_names(sheet)}")
+            raise OptionError(f"the ledger of {game.title} has no {name!r}; there are {', '.join(field_names(sheet))}")
         array = np.array(value) if isinstance(value, (int, np.integer, np.ndarray)) or _is_flat(value) else np.array(None)
         if array.shape != sheet[name].shape or array.dtype.kind not in "iu":
             raise OptionError(f"ledger[{name!r}] = {value!r}: it must be whole numbers of shape {sheet[name].shape}")

@@ -86,7 +86,7 @@ class SeatVecEnv(VecEnv):
         self._returns += turn.reward
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for table in np.flatnonzero(done):
+        for table in np.flatnonzero(done).tolist():
             infos[table] = self._ended(table, turn.final[table], bool(turn.truncated[table]))
         return turn.observation, turn.reward, done, infos
 
@@ -129,7 +129,7 @@ class SeatVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         return [False] * len(self._places(indices))
 
-    def _places(self, indices: None | int | Sequence[int]) -> list[int]:
+    def _places(self, indices: int | Sequence[int] | None) -> list[int]:
         return list(self._get_indices(indices))
 
 

@@ -1,14 +1,13 @@
 """The one loop that plays the other seats between a learner's turns; the adapters to learning libraries stand on it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from .engine.cards import NO_BID, NO_SEAT, SEATS
-from .engine.game import Game
+from .engine.cards import NO_BID, SEATS
 from .players import Player
-from .tables import Tables, Views
+from .tables import Tables
 
 RELATIONS = ("left", "partner", "right")
 """The other seats, as chairs 1, 2 and 3 of the learner."""

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -311,7 +311,7 @@ class Tables:
 
     def reset(
         self, rows: np.ndarray | None = None, *, seed: int | None = None,
-        deals: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None = None,
+        deals: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
     ) -> None:
         """Begin a new episode.
 
@@ -326,7 +326,7 @@ class Tables:
             OptionError, NotationError: of ``deals``; nothing has changed then.
         """
         rows = self._rows if rows is None else self._check_rows(rows)
-        given = list(deals) if isinstance(deals, Iterable) and not isinstance(deals, Mapping) else [deals] * len(rows)
+        given = [deals] * len(rows) if deals is None or isinstance(deals, Mapping) else list(deals)
         if len(given) != len(rows):
             raise OptionError(f"deals has {len(given)} entries for {len(rows)} tables")
         openings = [Opening.read(self.game, options) for options in given if options]
@@ -386,7 +386,7 @@ class Tables:
         if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
             raise ValueError(f"rows of shape {rows.shape} and dtype {rows.dtype}: they must be integers, or one bool for each table")
         rows = np.ascontiguousarray(rows, np.int64)
-        if len(rows) and not (0 <= rows.min() and rows.max() < self.n and len(np.unique(rows)) == len(rows)):
+        if len(rows) and not (rows.min() >= 0 and rows.max() < self.n and len(np.unique(rows)) == len(rows)):
             raise ValueError(f"rows must be different tables of 0..{self.n - 1}")
         return rows
 

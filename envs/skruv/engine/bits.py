@@ -101,7 +101,7 @@ def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
 
     @overload(spread)
     def _overload(boards, target):
-        return lambda boards, target: _spread(boards, target)
+        return lambda boards, target: _spread(boards, target)  # pyright: ignore[reportCallIssue]  (numba gives the first argument)
 
     return spread
 

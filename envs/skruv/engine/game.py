@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -122,12 +123,12 @@ def leading_side(state):
 class Game:
     """A game as the tables, environments, players and records see it.
 
-    The kernels take one record of :attr:`state` first: ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and
-    begins; ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls; ``step(state, action)`` makes a legal
-    one; ``observe(state, seat, view)`` writes the facts and ``derive(state, seat, view)`` what follows from them;
-    ``hide(state, seat)`` blanks what the seat does not know; ``standing(state)`` gives contract, declarer and doublings of the running
-    deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given
-    contract; ``imagine(state)`` draws a plausible running score.
+    The kernels take one record of :attr:`state` first. ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and begins;
+    ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls;
+    ``step(state, action)`` makes a legal action; ``observe(state, seat, view)`` writes the facts, ``derive(state, seat, view)`` what
+    follows from them; ``hide(state, seat)`` blanks what the seat does not know; ``standing(state)`` gives contract, declarer and
+    doublings of the running deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given contract;
+    ``imagine(state)`` draws a plausible running score.
     """
 
     name: str
@@ -163,10 +164,8 @@ class Game:
     award: Callable[..., Any]
     imagine: Callable[..., Any]
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
-        from ..games import load
-
-        return load, (self.name,)
+    def __reduce__(self) -> tuple[Callable[[str], "Game"], tuple[str]]:
+        return _game_in, (self.reset.__module__,)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self
@@ -180,7 +179,8 @@ class Game:
         variant = options.pop("variant", None) if self.variants else None
         if variant is not None and variant not in self.variants:
             raise OptionError(f"variant = {variant!r}: it must be None or one of {', '.join(map(repr, self.variants))}")
-        return make_rules(self.rules, {**self.variants.get(variant, {}), **options})
+        preset = {} if variant is None else self.variants[variant]
+        return make_rules(self.rules, {**preset, **options})
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -226,6 +226,11 @@ class Game:
         """The kernels by the names under which the loops call them."""
         names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "standing", "award", "imagine")
         return {name: getattr(self, name) for name in names}
+
+
+def _game_in(module: str) -> Game:
+    """The game that a module of the law ends in."""
+    return import_module(module).GAME
 
 
 def field_names(dtype: np.dtype) -> tuple[str, ...]:

@@ -21,20 +21,23 @@ from numba.misc.appdirs import AppDirs
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+JIT_IS_OFF: bool = config.DISABLE_JIT  # pyright: ignore[reportAttributeAccessIssue]  (numba sets it as it is imported)
+CACHE_DIR: str = config.CACHE_DIR  # pyright: ignore[reportAttributeAccessIssue]  (the same)
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def kernel(function: Function) -> Function:
     """``function`` compiled (inlined into the loops that call it); plain Python under ``NUMBA_DISABLE_JIT=1``."""
-    if config.DISABLE_JIT:
+    if JIT_IS_OFF:
         return np.errstate(over="ignore")(function)
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    return compiled
 
 
 def cached_kernel(function: FunctionType) -> Any:
     """A kernel that Python calls: its code is kept on disk."""
-    compiled = kernel(function)
-    if not config.DISABLE_JIT and cache_folder() is not None:
+    compiled: Any = kernel(function)
+    if not JIT_IS_OFF and cache_folder() is not None:
         compiled._cache = _Cache(function)
     return compiled
 
@@ -53,7 +56,7 @@ def python_of(compiled: Function) -> Function:
 
 def records(array: np.ndarray) -> np.ndarray:
     """A structured array as the kernels take it: plain, or with named attributes under ``NUMBA_DISABLE_JIT=1``."""
-    return array.view(np.recarray) if config.DISABLE_JIT else array
+    return array.view(np.recarray) if JIT_IS_OFF else array
 
 
 @cache
@@ -69,7 +72,7 @@ def source_hash() -> str:
 @cache
 def cache_folder() -> Path | None:
     """The first folder that can be written: numba's ``CACHE_DIR``, the package's ``__pycache__``, the user's cache."""
-    for root in (config.CACHE_DIR, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
+    for root in (CACHE_DIR, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
         folder = Path(root or os.devnull) / f"skruv-{source_hash()}"
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..engine.bits import ONE, count, first, only
 from ..engine.cards import (
-    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_SIDE, NO_TRUMP, SEATS, SIDES, SPADES,
+    ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_TRUMP, SEATS, SIDES, SPADES,
     left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_cards, uniform,
 )
 from ..engine.game import (

@@ -13,7 +13,7 @@ from ..engine.auction import AUCTION_FIELDS, clear_auction, make_bid
 from ..engine.bits import ONE, above, count, first, only
 from ..engine.cards import (
     ACES, CARD_NAMES, CARDS, CLUBS, DIAMONDS, HEARTS, HONOURS, NO_BID, NO_CARDS, NO_SEAT, NO_TRUMP, SEATS, SIDES, SPADES,
-    STRAIN_LETTERS, chair_of, left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_of, uniform,
+    STRAIN_LETTERS, left_of, of_suit, partner_of, seat_at, session_stream, shuffle_into_hands, side_of, suit_of, uniform,
 )
 from ..engine.game import (
     Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, leading_side, open_session, pass_out, record_deal,

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..engine.cards import CARDS, NO_CARD, NO_SEAT, RANK_LETTERS, SEAT_LETTERS, SEATS, SIDE_NAMES, SUIT_LETTERS
 from ..engine.game import Game, field_names
-from ..notation import PBN_SUITS, cards_of, hand_text
+from ..notation import PBN_SUITS, hand_text
 from ..tables import Tables
 
 PIPS = dict(zip("CDHSN", (*"♣♦♥♠", "NT"), strict=True))

@@ -1,0 +1,7 @@
+"""``python -m skruv``"""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,166 @@
+"""How fast it is: decisions a second of the tables, turns a second of the environment, time to start, memory.
+
+Machines differ and are shared: every figure is the median of several runs, and stands beside a fixed loop of plain Python that is timed
+in the same run.
+"""
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import median
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from .aec import TableEnv
+from .games import VERSIONS
+from .players.chance import draw
+from .tables import Tables
+
+RUNS = 5
+DECISIONS = 200_000
+"""Of the tables in one run."""
+TURNS = 20_000
+"""Of the environment in one run."""
+OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
+"""Without a ceiling random players double a deal forty times."""
+
+
+def reference_rate() -> float:
+    """Rounds a second of a loop of plain Python: integer arithmetic, a list and a dict."""
+    rounds = 200_000
+    began = time.perf_counter()
+    seen: dict[int, int] = {}
+    hands = list(range(52))
+    word = 1
+    for _ in range(rounds):
+        word = (word * 1103515245 + 12345) % 2**31
+        hands[word % 52] = word
+        seen[word % 97] = hands[word % 51]
+    return rounds / (time.perf_counter() - began)
+
+
+def table_rate(game: str, n: int) -> float:
+    """Decisions a second of ``n`` tables in one thread: observation, mask and step into the same buffers; choosing is not timed."""
+    tables = Tables(game, n, seed=0, **OPTIONS.get(game, {}))
+    seen = np.empty((n, tables.size), np.int8), np.empty((n, tables.actions), np.int8), np.empty(n, np.int8)
+    outcome = np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_)
+    rng = np.random.default_rng(0)
+    spent = []
+    for _ in range(max(DECISIONS // n // (20 if n == 1 else 1), 20)):
+        began = time.perf_counter()
+        tables.observe(out=seen)
+        watched = time.perf_counter()
+        actions = choose(tables, seen[1], rng)
+        chosen = time.perf_counter()
+        tables.step(actions, out=outcome)
+        spent.append(watched - began + time.perf_counter() - chosen)
+    return n / median(spent)
+
+
+def choose(tables: Tables, mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A random card, a pass nine times of ten, else a random call: deals like those of people, in which most turns are cards."""
+    passing = tables.game.groups["pass_"].start
+    passes = (mask[:, passing] > 0) & (rng.random(len(mask)) < 0.9)
+    return np.where(passes, passing, draw(mask, rng))
+
+
+def turn_rate(game: str, sample: Callable[[TableEnv, str, dict[str, np.ndarray]], int]) -> float:
+    """Turns a second of the environment's loop as the README shows it, sampling included."""
+    env = TableEnv(game, **OPTIONS.get(game, {}))
+    env.reset(seed=0)
+    turns = 0
+    began = time.perf_counter()
+    while turns < TURNS:
+        for agent in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            env.step(None if termination or truncation else sample(env, agent, observation))
+            turns += 1
+        env.reset()
+    return turns / (time.perf_counter() - began)
+
+
+def space_sampler(env: TableEnv, agent: str, observation: dict[str, np.ndarray]) -> int:
+    """As the README does it."""
+    return env.action_space(agent).sample(observation["action_mask"])
+
+
+class CheapSampler:
+    """The same choice at little cost."""
+
+    def __init__(self) -> None:
+        self.draws = np.random.default_rng(0).random(100_003).tolist()
+        self.place = 0
+
+    def __call__(self, env: TableEnv, agent: str, observation: dict[str, np.ndarray]) -> int:
+        legal = observation["action_mask"].nonzero()[0]
+        self.place = (self.place + 1) % len(self.draws)
+        return int(legal[int(self.draws[self.place] * len(legal))])
+
+
+def start_times(game: str) -> dict[str, float]:
+    """Seconds to import, and to the first reset and step, with nothing compiled yet (cold) and from the cache (warm)."""
+    code = (
+        "import time; a = time.perf_counter(); import skruv; b = time.perf_counter()\n"
+        f"env = skruv.TableEnv({game!r}); env.reset(seed=0); env.step(int(env.legal_actions()[0]))\n"
+        "print(b - a, time.perf_counter() - b)"
+    )
+    times = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("cold", "warm"):
+            done = subprocess.run(
+                [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": folder}, check=True, capture_output=True, text=True
+            )
+            times["import"], times[kind] = map(float, done.stdout.split())
+    return times
+
+
+def measure(games: list[str]) -> dict[str, Any]:
+    """Everything, for the terminal and as JSON; rates are medians of several runs."""
+
+    def middle(rate: Callable[[], float]) -> float:
+        rate()
+        return median(rate() for _ in range(RUNS))
+
+    results: dict[str, Any] = {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "reference": middle(reference_rate),
+    }
+    for game in games:
+        results[game] = {
+            "tables": {n: middle(partial(table_rate, game, n)) for n in (1, 64, 1024, 4096)},
+            "turns, cheap sampler": middle(partial(turn_rate, game, CheapSampler())),
+            "turns, space sampler": middle(partial(turn_rate, game, space_sampler)),
+            "start": start_times(game),
+            "bytes a table": Tables(game).states.itemsize,
+        }
+    results["peak memory, MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return results
+
+
+def show(results: dict[str, Any]) -> None:
+    """The table in the terminal."""
+    reference = results["reference"]
+    table = Table(title=f"{results['machine']}; plain Python reference loop {reference / 1e6:.2f} million rounds/s")
+    table.add_column("")
+    games = [game for game in VERSIONS if game in results]
+    for game in games:
+        table.add_column(game, justify="right")
+    for n in results[games[0]]["tables"]:
+        rates = [results[game]["tables"][n] for game in games]
+        table.add_row(f"Tables, n = {n}, decisions/s", *(f"{rate / 1e6:.2f} M ({rate / reference:.2f} x)" for rate in rates))
+    for kind in ("turns, cheap sampler", "turns, space sampler"):
+        rates = [results[game][kind] for game in games]
+        table.add_row(f"environment, {kind}, /s", *(f"{rate:,.0f} ({rate / reference:.3f} x)" for rate in rates))
+    for kind, name in (("import", "import"), ("cold", "reset and step, cold"), ("warm", "reset and step, warm")):
+        table.add_row(f"{name}, s", *(f"{results[game]['start'][kind]:.2f}" for game in games))
+    table.add_row("state of a table, bytes", *(str(results[game]["bytes a table"]) for game in games))
+    Console().print(table, f"peak memory {results['peak memory, MB']:.0f} MB")
