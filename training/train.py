@@ -57,8 +57,8 @@ class Args:
     reward_scale: float | None = None
     """Factor of points. Linear, so that a rare disaster weighs what it costs; None: the game's own."""
     forced_opening: float = 0.8
-    """Over this first part of training the pass that would void a deal becomes allowed, in a growing share of deals. From the start of the
-    true rules a policy learns to pass everything out before it learns to bid."""
+    """Over this first part of training a seat drawn for each deal must bid if nobody has, in a falling share of the deals. Under the true
+    rules from the start a policy learns to pass everything out before it learns what its hand is worth."""
     simple_first: float = 0.4
     """Over this first part of training a game with a simplified variant is played in that variant."""
     deals: int = 1000

@@ -48,13 +48,14 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
+from .checks import one_of
 from .engine.cards import CARDS, NO_SEAT, SEATS
 from .engine.game import Game, field_names
 from .games import VERSIONS
 from .notation import decode
 from .record import Record, deal_record, score_lines
 from .render import render_table
-from .tables import IllegalAction, Tables, one_of
+from .tables import IllegalAction, Tables
 
 AGENTS = [f"player_{seat}" for seat in SEATS]
 RENDER_MODES = ("ansi", "human")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .engine.cards import NO_BID, SEATS
+from .engine.cards import NO_BID, NO_SEAT, SEATS
 from .players import Player
 from .tables import Tables
 
@@ -52,10 +52,10 @@ class Seats:
         self.fixed_seat = seat
         self.rng = np.random.default_rng(seed)
         self.forced_opening = 0.0
-        """The share of episodes in which the pass that would void a deal is not offered to anyone."""
+        """The share of episodes in which one seat, drawn for each, is not offered the pass while nobody has bid."""
         self.sit(others)
         self.seat = np.zeros(tables.n, np.int8)
-        self.opening = np.zeros(tables.n, np.bool_)
+        self.opener = np.full(tables.n, NO_SEAT, np.int8)
         self._carried = np.zeros(tables.n, np.float32)
 
     @property
@@ -123,7 +123,8 @@ class Seats:
 
     def _draw_seats(self, rows: np.ndarray) -> None:
         self.seat[rows] = self.rng.integers(len(SEATS), size=len(rows)) if self.fixed_seat is None else self.fixed_seat
-        self.opening[rows] = self.rng.random(len(rows)) < self.forced_opening
+        forced = self.rng.random(len(rows)) < self.forced_opening
+        self.opener[rows] = np.where(forced, self.rng.integers(len(SEATS), size=len(rows)), NO_SEAT)
 
     def _others_act(self, rows: np.ndarray) -> np.ndarray:
         """The actions of whoever is to act at ``rows``, none of them the learner."""
@@ -146,10 +147,9 @@ class Seats:
         return found
 
     def _offered(self, rows: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """``mask`` without the pass that would void a deal, where the opening is forced."""
-        passes_to_void = self.tables.game.passes_to_void
-        if passes_to_void is not None and self.opening[rows].any():
+        """``mask`` without the pass, where the seat to act is forced to open."""
+        forced = self.opener[rows] == self.tables.states["seat"][rows]
+        if self.tables.game.passes_to_void is not None and forced.any():
             states = self.tables.states[rows]
-            last = self.opening[rows] & (states["bid"] == NO_BID) & (states["passes"] == passes_to_void - 1) & (states["phase"] == 0)
-            mask[last, self.tables.game.groups["pass_"]] = 0
+            mask[forced & (states["bid"] == NO_BID) & (states["phase"] == 0), self.tables.game.groups["pass_"]] = 0
         return mask

@@ -1,6 +1,5 @@
 """Tables: n tables of any game as plain numpy arrays. The fast way in, and what every environment stands on."""
 
-import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checks import flag, one_of, positive, seed_value, whole
 from .engine.batch import ACTOR, SETTINGS, TRAIL, Loops, loops_of
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
@@ -134,19 +134,19 @@ class Tables:
         **rules: Any,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
-        self.n = _whole("n", n, 1)
-        self.threads = _whole("threads", threads, 1)
+        self.n = whole("n", n, 1)
+        self.threads = whole("threads", threads, 1)
         self.features = one_of("features", features, FEATURES)
         self.rules = self.game.make_rules(rules)
         self.settings = np.zeros(1, SETTINGS)
         self.settings["reward"] = REWARDS.index(one_of("reward", reward, REWARDS))
         self.settings["illegal"] = ILLEGAL.index(one_of("illegal", illegal, ILLEGAL))
-        self.settings["autoreset"] = _flag("autoreset", autoreset)
-        self.settings["skip_forced"] = _flag("skip_forced", skip_forced)
+        self.settings["autoreset"] = flag("autoreset", autoreset)
+        self.settings["skip_forced"] = flag("skip_forced", skip_forced)
         self.settings["random_ledger"] = LEDGERS.index(one_of("ledger", ledger, LEDGERS))
-        self.settings["scale"] = _positive("reward_scale", reward_scale)
+        self.settings["scale"] = positive("reward_scale", reward_scale)
         self.settings["penalty"] = self._penalty(illegal_penalty, reward)
-        self.settings["max_deals"] = -1 if max_deals is None else _whole("max_deals", max_deals, 1)
+        self.settings["max_deals"] = -1 if max_deals is None else whole("max_deals", max_deals, 1)
         self.size = self.game.size(features)
         """F, the bits of an observation."""
         self.actions = self.game.action.itemsize
@@ -162,7 +162,7 @@ class Tables:
     def _penalty(self, illegal_penalty: float | None, reward: str) -> float:
         if illegal_penalty is None:
             return 1.0 if reward == "winner" else float(self.game.worst_deal)
-        return _positive("illegal_penalty", illegal_penalty, zero=True)
+        return positive("illegal_penalty", illegal_penalty, zero=True)
 
     def _prepare(self) -> None:
         """What is not part of a table's value: compiled loops, buffers, worker threads."""
@@ -331,7 +331,7 @@ class Tables:
             raise OptionError(f"deals has {len(given)} entries for {len(rows)} tables")
         openings = [Opening.read(self.game, options) for options in given if options]
         if seed is not None:
-            self.states["stream"][rows] = python_of(mix)(np.uint64(check_seed(seed)) + np.arange(len(rows), dtype=np.uint64))
+            self.states["stream"][rows] = python_of(mix)(np.uint64(seed_value(seed)) + np.arange(len(rows), dtype=np.uint64))
         self.states["rules"][rows] = rules_record(self.rules)
         self._loops.restart(self._records, self.ended, rows, self._setting_records)
         self._wipe_trails(rows)
@@ -402,37 +402,3 @@ class Tables:
         ]
         for job in jobs:
             job.result()
-
-
-def check_seed(seed: Any) -> int:
-    """``seed`` as a Python int; ``TypeError`` or ``ValueError`` unless it is a whole number of 0..2**63-1."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"seed = {seed!r}: it must be an int, not {type(seed).__name__}")
-    if not 0 <= seed < 2**63:
-        raise ValueError(f"seed = {seed!r}: it must be 0..2**63-1")
-    return int(seed)
-
-
-def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    if value not in choices:
-        raise OptionError(f"{name} = {value!r}: it must be {' or '.join(map(repr, choices))}")
-    return value
-
-
-def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(f"{name} = {value!r}: it must be True or False")
-    return bool(value)
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise OptionError(f"{name} = {value!r}: it must be a whole number of at least {least}")
-    return int(value)
-
-
-def _positive(name: str, value: Any, *, zero: bool = False) -> float:
-    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
-        raise OptionError(f"{name} = {value!r}: it must be a finite number {'of at least' if zero else 'above'} 0")
-    return float(value)

@@ -162,7 +162,7 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
         action = actions[place]
         pay = reward[place]
         pay[:] = 0
-        over = not is_legal(state, action)
+        over = setting.illegal == TERMINATE and not is_legal(state, action)
         cut = False
         if over:
             share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, pay)

@@ -1,0 +1,42 @@
+"""Options and seeds, checked where they are given; each function returns the value or says what is allowed."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .engine.rules import OptionError
+
+
+def seed_value(seed: Any) -> int:
+    """``seed`` as a Python int; ``TypeError`` or ``ValueError`` unless it is a whole number of 0..2**63-1."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise TypeError(f"seed = {seed!r}: it must be an int, not {type(seed).__name__}")
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed = {seed!r}: it must be 0..2**63-1")
+    return int(seed)
+
+
+def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise OptionError(f"{name} = {value!r}: it must be {' or '.join(map(repr, choices))}")
+    return value
+
+
+def flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise OptionError(f"{name} = {value!r}: it must be True or False")
+    return bool(value)
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise OptionError(f"{name} = {value!r}: it must be a whole number of at least {least}")
+    return int(value)
+
+
+def positive(name: str, value: Any, *, zero: bool = False) -> float:
+    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+        raise OptionError(f"{name} = {value!r}: it must be a finite number {'of at least' if zero else 'above'} 0")
+    return float(value)
