@@ -1,15 +1,18 @@
 """What self-play needs beside PPO: a league of snapshots, and a log of what is bid."""
 
 import copy
+import math
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium
 import numpy as np
 import torch
 from rich import print as tell
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from skruv.arena import level_of
 from skruv.engine.cards import CARDS
@@ -18,6 +21,17 @@ from skruv.players import Player
 from skruv.sb3 import PolicyPlayer
 
 State = dict[str, torch.Tensor]
+
+
+class SharedLayer(BaseFeaturesExtractor):
+    """A hidden layer that policy and value share: most of the weights meet the many bits of an observation."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any], features_dim: int) -> None:
+        super().__init__(observation_space, features_dim)
+        self.layer = torch.nn.Linear(math.prod(observation_space.shape or ()), features_dim)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        return torch.relu(self.layer(observations))
 
 
 class League:

@@ -15,7 +15,7 @@ import tyro
 from evaluate import evaluate
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
-from selfplay import ContractLog, League, modest_calls
+from selfplay import ContractLog, League, SharedLayer, modest_calls
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
@@ -43,16 +43,16 @@ class Args:
     """Played at once."""
     turns: int = 64
     """Of the learner at each table between two updates."""
-    epochs: int = 2
+    epochs: int = 4
     """Passes over them in an update."""
-    batch: int = 2048
+    batch: int = 1024
     """Turns in a gradient step."""
-    learning_rate: float = 7e-4
+    learning_rate: float = 1e-3
     """At the beginning; it falls linearly to a tenth."""
     entropy: float = 0.05
     """Weight of the policy's entropy at the beginning, so that bids stay tried; it falls linearly to a tenth."""
     width: int = 256
-    """Of both hidden layers."""
+    """Of the hidden layer that policy and value share; each has one of half the width on it."""
 
     reward_scale: float | None = None
     """Factor of points. Linear, so that a rare disaster weighs what it costs; None: the game's own."""
@@ -154,11 +154,13 @@ def make_env(args: Args) -> SeatVecEnv:
 
 def make_model(args: Args, env: SeatVecEnv, rate: LearningRate) -> MaskablePPO:
     """The learner; where there is a ladder of bids its first calls are modest."""
-    width = [args.width, args.width]
     model = MaskablePPO(
         "MlpPolicy", env, learning_rate=rate, n_steps=args.turns, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
         ent_coef=args.entropy, seed=args.seed, device="cpu",
-        policy_kwargs={"net_arch": {"pi": width, "vf": width}, "activation_fn": torch.nn.ReLU},
+        policy_kwargs={
+            "features_extractor_class": SharedLayer, "features_extractor_kwargs": {"features_dim": args.width},
+            "net_arch": [args.width // 2], "activation_fn": torch.nn.ReLU,
+        },
     )
     with torch.no_grad():
         model.policy.action_net.get_parameter("bias").add_(torch.as_tensor(modest_calls(env.game), dtype=torch.float32))

@@ -6,6 +6,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pettingzoo
 
 from .games import VERSIONS
@@ -42,3 +43,7 @@ def __dir__() -> list[str]:
 
 for _game, _version in VERSIONS.items():
     pettingzoo.register("aec", f"skruv/{_game}-v{_version}", f"{__name__}.{_game}_v{_version}:env")
+    gymnasium.register(
+        f"skruv/{_game.capitalize()}-v{_version}", f"{__name__}.gym:SeatEnv", vector_entry_point=f"{__name__}.gym:SeatVectorEnv",
+        kwargs={"game": _game},
+    )

@@ -1,7 +1,7 @@
 """A learner's seat as a Stable-Baselines3 ``VecEnv`` with action masks (imports stable_baselines3)."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,8 +11,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import VecEnv
 
 from .aec import deal_summary
-from .players import Player, player
-from .seats import Seats
+from .seats import Others, Seats
 from .tables import Tables, Views
 
 
@@ -26,20 +25,20 @@ class SeatVecEnv(VecEnv):
     Args:
         game: its name.
         num_envs: how many tables.
-        others: players, or their registered names, for the three other seats: one for all, or by ``left``, ``partner``, ``right``.
+        others: a player's name, a player or a function of views; or one of these for each of ``"left"``, ``"partner"``, ``"right"``.
         seat: the learner's, 0..3; ``None``: drawn for each episode.
         seed: table i is dealt from seed + i.
         **options: those of :class:`~skruv.tables.Tables`.
     """
 
     def __init__(
-        self, game: str, num_envs: int = 64, *, others: Any = "random", seat: int | None = None, seed: int = 0, **options: Any
+        self, game: str, num_envs: int = 64, *, others: Others = "random", seat: int | None = None, seed: int = 0, **options: Any
     ) -> None:
         self.render_mode = None
         self.metadata = {"render_modes": []}
         tables = Tables(game, num_envs, seed=seed, autoreset=False, **options)
         self.game = tables.game
-        self.seats = Seats(tables, self._players(others, seed), seat=seat, seed=seed)
+        self.seats = Seats(tables, others, seat=seat, seed=seed)
         super().__init__(
             num_envs,
             gymnasium.spaces.Box(0, 1, (tables.size,), np.int8),
@@ -51,26 +50,16 @@ class SeatVecEnv(VecEnv):
         self._began = time.perf_counter()
         self._actions = np.zeros(num_envs, np.int64)
 
-    def _players(self, others: Any, seed: int) -> Player | dict[str, Player]:
-        if isinstance(others, str):
-            return player(others, self.game, seed)
-        if isinstance(others, Mapping):
-            return {
-                relation: player(other, self.game, seed + place) if isinstance(other, str) else other
-                for place, (relation, other) in enumerate(others.items())
-            }
-        return others
-
-    def sit(self, others: Any, seed: int = 0) -> None:
+    def sit(self, others: Others, seed: int = 0) -> None:
         """Seat other players for the turns to come."""
-        self.seats.sit(self._players(others, seed))
+        self.seats.sit(others, seed)
 
     def reset(self) -> np.ndarray:
         """(num_envs, F) int8"""
         seed = self._seeds[0] if self._seeds else None
         self._reset_seeds()
         self._reset_options()
-        turn = self.seats.reset(seed)
+        turn = self.seats.begin(seed=seed)
         self._masks = turn.mask
         self._returns[:] = 0
         self._lengths[:] = 0
@@ -81,13 +70,18 @@ class SeatVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         turn = self.seats.step(self._actions)
-        self._masks = turn.mask
-        done = turn.terminated | turn.truncated
         self._returns += turn.reward
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for table in np.flatnonzero(done).tolist():
-            infos[table] = self._ended(table, turn.final[table], bool(turn.truncated[table]))
+        done = turn.terminated | turn.truncated
+        ended = np.flatnonzero(done)
+        for table in ended.tolist():
+            infos[table] = self._ended(table, turn.observation[table].copy(), bool(turn.truncated[table]))
+        if len(ended):
+            fresh = self.seats.begin(ended)
+            turn.observation[ended] = fresh.observation
+            turn.mask[ended] = fresh.mask
+        self._masks = turn.mask
         return turn.observation, turn.reward, done, infos
 
     def _ended(self, table: int, final: np.ndarray, truncated: bool) -> dict[str, Any]:
@@ -149,7 +143,8 @@ class PolicyPlayer:
 
     def act(self, views: Views) -> np.ndarray:
         with torch.inference_mode():
-            features = self.policy.mlp_extractor.forward_actor(torch.as_tensor(views.observation, dtype=torch.float32))
+            bits = torch.as_tensor(views.observation, dtype=torch.float32)
+            features = self.policy.mlp_extractor.forward_actor(self.policy.pi_features_extractor(bits))
             logits = self.policy.action_net(features).numpy()
         scores = logits if self.greedy else logits + self.rng.gumbel(size=logits.shape)
         return np.where(views.mask, scores, -np.inf).argmax(axis=1)

@@ -1,59 +1,93 @@
 """The one loop that plays the other seats between a learner's turns; the adapters to learning libraries stand on it."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .engine.cards import NO_BID, NO_SEAT, SEATS
-from .players import Player
-from .tables import Tables
+from .engine.game import Game
+from .engine.rules import OptionError
+from .players import Player, player
+from .tables import Tables, Views
 
 RELATIONS = ("left", "partner", "right")
 """The other seats, as chairs 1, 2 and 3 of the learner."""
 
 
+Others = str | Player | Callable[[Views], np.ndarray] | Mapping[str, Any]
+"""Who plays the other seats: a registered player's name, a player, a function of views; or one of these for each relation."""
+
+
+class FunctionPlayer:
+    """A function of views, as a player."""
+
+    def __init__(self, function: Callable[[Views], np.ndarray]) -> None:
+        self.function = function
+
+    def act(self, views: Views) -> np.ndarray:
+        return self.function(views)
+
+
+def seated(others: Others, game: Game, seed: int) -> tuple[Player, ...]:
+    """The players at the chairs of :data:`RELATIONS`; :class:`OptionError` or ``ValueError`` where ``others`` names none."""
+    if not isinstance(others, Mapping):
+        return (_player(others, game, seed),) * len(RELATIONS)
+    if sorted(others) != sorted(RELATIONS):
+        raise OptionError(f"others names {', '.join(map(str, others)) or 'nobody'}: it must name {', '.join(RELATIONS)}")
+    made = {id(others[relation]): _player(others[relation], game, seed + chair) for chair, relation in enumerate(RELATIONS)}
+    return tuple(made[id(others[relation])] for relation in RELATIONS)
+
+
+def _player(other: Any, game: Game, seed: int) -> Player:
+    if isinstance(other, str):
+        return player(other, game, seed)
+    if isinstance(other, Player):
+        return other
+    if callable(function := other):
+        return FunctionPlayer(function)  # type: ignore[arg-type]  (what it takes and gives shows when it is called)
+    raise OptionError(f"others = {other!r}: it must be the name of a player, a player, a function of views, or a mapping of these")
+
+
 class Turn(NamedTuple):
-    """What the learner sees at its next turn, and what has happened since its last one."""
+    """What the learner sees at its next turn at k tables, and what has happened since its last one."""
 
     observation: np.ndarray
-    """(n, F) int8"""
+    """(k, F) int8, from its own seat; where the episode has ended, what it sees at that end."""
     mask: np.ndarray
-    """(n, A) int8, never all zero"""
+    """(k, A) int8, all zero only where the episode has ended."""
     reward: np.ndarray
-    """(n,) float32, the learner's own, summed from its action to its next turn; where an episode ended, to that end."""
+    """(k,) float32, its own, summed from its action to now."""
     terminated: np.ndarray
-    """(n,) bool, the episode in which it acted is over; the observation belongs to the next one."""
+    """(k,) bool"""
     truncated: np.ndarray
-    """(n,) bool"""
-    final: np.ndarray
-    """(n, F) int8, what it saw at the end of that episode; zero where none ended."""
+    """(k,) bool"""
 
 
 class Seats:
     """A learner's seat at each of n tables; the three other seats of each are played by players.
 
+    A learner may have no turn in an episode (a dummy, a partner that sits out). :meth:`begin` goes on to the first episode in which it
+    has one, and what it was paid on the way is added to its next transition: no reward is lost.
+
     Args:
         tables: made with ``autoreset=False``; this object alone moves them.
-        others: a player, or one for each of ``"left"``, ``"partner"``, ``"right"``.
+        others: a player's name, a player or a function of views; or one of these for each of ``"left"``, ``"partner"``, ``"right"``.
         seat: the learner's, 0..3; ``None``: drawn for each episode.
-        seed: of the draws of seats.
-
-    A learner that has no turn in an episode (a dummy, a partner that sits out) goes on to its next turn in a later one; what it gets
-    there is added to its next transition.
+        seed: of the draws of seats, and of players that are named.
     """
 
-    def __init__(self, tables: Tables, others: Player | Mapping[str, Player], *, seat: int | None = None, seed: int = 0) -> None:
+    def __init__(self, tables: Tables, others: Others, *, seat: int | None = None, seed: int = 0) -> None:
         if tables.settings["autoreset"][0]:
-            raise ValueError("Seats resets its tables itself: make them with autoreset=False")
+            raise OptionError("Seats resets its tables itself: make them with autoreset=False")
         if seat is not None and seat not in SEATS:
-            raise ValueError(f"seat = {seat!r}: it must be 0..3, or None")
+            raise OptionError(f"seat = {seat!r}: it must be 0..3, or None")
         self.tables = tables
         self.fixed_seat = seat
         self.rng = np.random.default_rng(seed)
         self.forced_opening = 0.0
         """The share of episodes in which one seat, drawn for each, is not offered the pass while nobody has bid."""
-        self.sit(others)
+        self.sit(others, seed)
         self.seat = np.zeros(tables.n, np.int8)
         self.opener = np.full(tables.n, NO_SEAT, np.int8)
         self._carried = np.zeros(tables.n, np.float32)
@@ -63,65 +97,55 @@ class Seats:
         """Tables."""
         return self.tables.n
 
-    def sit(self, others: Player | Mapping[str, Player] | Sequence[Player]) -> None:
-        """Seat other players."""
-        if isinstance(others, Mapping):
-            missing = [relation for relation in RELATIONS if relation not in others]
-            unknown = [relation for relation in others if relation not in RELATIONS]
-            if missing or unknown:
-                raise ValueError(f"others names {', '.join(others)}: it must name {', '.join(RELATIONS)}")
-            self.players = tuple(others[relation] for relation in RELATIONS)
-        else:
-            self.players = (others,) * len(RELATIONS)  # type: ignore[assignment]
+    def sit(self, others: Others, seed: int = 0) -> None:
+        """Seat other players, for the turns to come; ``seed`` is of those that are named."""
+        self.others = others
+        self.players = seated(others, self.tables.game, seed)
 
-    def reset(self, seed: int | None = None) -> Turn:
-        """A new episode at every table, played on to the learner's first turn."""
-        rows = np.arange(self.n)
-        self.tables.reset(seed=seed)
-        self._carried[:] = 0
-        self._draw_seats(rows)
-        return self._play_on(np.zeros(self.n, np.float32), np.zeros(self.n, np.bool_), np.zeros(self.n, np.bool_))
+    def begin(self, rows: np.ndarray | None = None, *, seed: int | None = None, deals: Any = None) -> Turn:
+        """A new episode at the tables ``rows`` (``None``: all), played on to the learner's first turn.
 
-    def step(self, actions: np.ndarray) -> Turn:
-        """The learner's ``actions`` (n,), and the play of the others to its next turn."""
-        reward, terminated, truncated = self.tables.step(actions)
-        own = reward[np.arange(self.n), self.seat] + self._carried
-        self._carried[:] = 0
-        return self._play_on(own, terminated, truncated)
+        With ``seed`` table i of ``rows`` is dealt from seed + i, and the draws of seats and of players that are named begin anew;
+        ``deals`` are those of :meth:`skruv.tables.Tables.reset`.
+        """
+        rows = np.arange(self.n) if rows is None else rows
+        if seed is not None:
+            self.rng = np.random.default_rng(seed)
+            self.sit(self.others, seed)
+            self._carried[rows] = 0
+        fresh = rows
+        while len(fresh):
+            self.tables.reset(fresh, seed=seed, deals=deals)
+            self._draw_seats(fresh)
+            reward, terminated, truncated = _nothing(len(fresh))
+            self._play_on(fresh, reward, terminated, truncated)
+            self._carried[fresh] += reward
+            fresh, seed, deals = fresh[terminated | truncated], None, None
+        return self._look(rows, *_nothing(len(rows)))
 
-    def _play_on(self, reward: np.ndarray, terminated: np.ndarray, truncated: np.ndarray) -> Turn:
-        """Play until the learner is to act at every table."""
-        tables = self.tables
-        final = np.zeros((self.n, tables.size), np.int8)
-        done = terminated | truncated
-        self._finish(np.flatnonzero(done), final)
-        waiting = np.flatnonzero(tables.states["seat"] != self.seat)
-        while len(waiting):
-            pay, over, cut = tables.step(self._others_act(waiting), waiting)
-            own = pay[np.arange(len(waiting)), self.seat[waiting]]
-            fresh = ~done[waiting]
-            reward[waiting[fresh]] += own[fresh]
-            self._carried[waiting[~fresh]] += own[~fresh]
-            ended = over | cut
-            first = ended & fresh
-            terminated[waiting[first]] = over[first]
-            truncated[waiting[first]] = cut[first]
-            self._finish(waiting[ended], final, keep=waiting[first])
-            done[waiting[first]] = True
-            waiting = waiting[tables.states["seat"][waiting] != self.seat[waiting]]
-        seen = tables.observe()
-        return Turn(seen.observation, self._offered(np.arange(self.n), seen.mask), reward, terminated, truncated, final)
+    def step(self, actions: np.ndarray, rows: np.ndarray | None = None) -> Turn:
+        """The learner's ``actions`` at ``rows`` (``None``: all), and the play of the others to its next turn or the end of the episode."""
+        rows = np.arange(self.n) if rows is None else rows
+        pay, terminated, truncated = self.tables.step(actions, rows)
+        reward = pay[np.arange(len(rows)), self.seat[rows]] + self._carried[rows]
+        self._carried[rows] = 0
+        self._play_on(rows, reward, terminated, truncated)
+        return self._look(rows, reward, terminated, truncated)
 
-    def _finish(self, rows: np.ndarray, final: np.ndarray, keep: np.ndarray | None = None) -> None:
-        """Begin the next episode at ``rows``; keep what the learner saw at the end of the one in which it acted."""
-        keep = rows if keep is None else keep
-        if len(keep):
-            final[keep] = self.tables.observe(self.seat[keep], keep).observation
-        if len(rows):
-            self.tables.reset(rows)
-            self._draw_seats(rows)
+    def _play_on(self, rows: np.ndarray, reward: np.ndarray, terminated: np.ndarray, truncated: np.ndarray) -> None:
+        """Play until the learner is to act, or the episode has ended, at each of ``rows``; what happens goes into the arrays."""
+        while len(waiting := np.flatnonzero(~terminated & ~truncated & (self.tables.states["seat"][rows] != self.seat[rows]))):
+            theirs = rows[waiting]
+            pay, terminated[waiting], truncated[waiting] = self.tables.step(self._others_act(theirs), theirs)
+            reward[waiting] += pay[np.arange(len(waiting)), self.seat[theirs]]
+
+    def _look(self, rows: np.ndarray, reward: np.ndarray, terminated: np.ndarray, truncated: np.ndarray) -> Turn:
+        """What the learner sees at ``rows``."""
+        seen = self.tables.observe(self.seat[rows], rows)
+        return Turn(seen.observation, self._offered(rows, seen.mask), reward, terminated, truncated)
 
     def _draw_seats(self, rows: np.ndarray) -> None:
+        """The learner's seat, and who is forced to open, in the next episodes."""
         self.seat[rows] = self.rng.integers(len(SEATS), size=len(rows)) if self.fixed_seat is None else self.fixed_seat
         forced = self.rng.random(len(rows)) < self.forced_opening
         self.opener[rows] = np.where(forced, self.rng.integers(len(SEATS), size=len(rows)), NO_SEAT)
@@ -132,18 +156,18 @@ class Seats:
         self._offered(rows, views.mask)
         chairs = (views.seat - self.seat[rows]) % len(SEATS)
         actions = np.empty(len(rows), np.int64)
-        for player, theirs in self._by_player(chairs):
-            actions[theirs] = player.act(views if len(theirs) == len(rows) else views[theirs])
+        for other, theirs in self._by_player(chairs):
+            actions[theirs] = other.act(views if len(theirs) == len(rows) else views[theirs])
         return actions
 
     def _by_player(self, chairs: np.ndarray) -> list[tuple[Player, np.ndarray]]:
         """Each player once, with the places where it is to act."""
         found = []
-        for player in {id(player): player for player in self.players}.values():
-            its_chairs = [chair for chair, other in enumerate(self.players, start=1) if other is player]
+        for other in {id(other): other for other in self.players}.values():
+            its_chairs = [chair for chair, sitting in enumerate(self.players, start=1) if sitting is other]
             theirs = np.flatnonzero(np.isin(chairs, its_chairs))
             if len(theirs):
-                found.append((player, theirs))
+                found.append((other, theirs))
         return found
 
     def _offered(self, rows: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -153,3 +177,8 @@ class Seats:
             states = self.tables.states[rows]
             mask[forced & (states["bid"] == NO_BID) & (states["phase"] == 0), self.tables.game.groups["pass_"]] = 0
         return mask
+
+
+def _nothing(k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """No reward and no end, for k tables."""
+    return np.zeros(k, np.float32), np.zeros(k, np.bool_), np.zeros(k, np.bool_)

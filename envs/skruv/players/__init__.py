@@ -5,7 +5,7 @@
 
 import difflib
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .chance import RandomPlayer, UniformPlayer
 from .plain import PlainPlayer
 
 
+@runtime_checkable
 class Player(Protocol):
     """Sits at any number of tables at once."""
 
