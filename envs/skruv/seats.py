@@ -44,8 +44,8 @@ def _player(other: Any, game: Game, seed: int) -> Player:
         return player(other, game, seed)
     if isinstance(other, Player):
         return other
-    if callable(function := other):
-        return FunctionPlayer(function)  # type: ignore[arg-type]  (what it takes and gives shows when it is called)
+    if callable(other):
+        return FunctionPlayer(other)  # type: ignore[arg-type]  (what it takes and gives shows when it is called)
     raise OptionError(f"others = {other!r}: it must be the name of a player, a player, a function of views, or a mapping of these")
 
 
