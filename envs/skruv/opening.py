@@ -10,6 +10,9 @@ from .engine.game import Game, field_names
 from .engine.rules import OptionError
 from .notation import NotationError, cards_text, parse_contract, parse_deal, parse_seat
 
+MOST_POINTS = 2**53
+"""Totals lie below, so that floats hold them exactly."""
+
 
 @dataclass(frozen=True)
 class Opening:
@@ -23,7 +26,7 @@ class Opening:
     declarer: int
 
     @classmethod
-    def read(cls, game: Game, options: Mapping[str, Any]) -> "Opening":
+    def read(cls, game: Game, rules: Any, options: Mapping[str, Any]) -> "Opening":
         """Check ``options``; raises :class:`OptionError` or :class:`~skruv.notation.NotationError`."""
         known = ("deal", "kotka", "dealer", "ledger", "contract", "declarer")
         for name in options:
@@ -36,12 +39,15 @@ class Opening:
         deal = parse_deal(options["deal"], options.get("kotka", "")) if "deal" in options else None
         if deal and deal.kotka and "kotka" not in field_names(game.state):
             raise NotationError(f"{game.title} is dealt without a kotka: 13 cards each, not {cards_text(deal.kotka)} apart")
+        contract = parse_contract(game, options["contract"]) if "contract" in options else -1
+        if game.check_opening is not None:
+            game.check_opening(rules, contract, deal.kotka if deal else 0)
         return cls(
             dealer=parse_seat(options["dealer"]) if "dealer" in options else None,
             hands=deal.hands if deal else None,
             kotka=deal.kotka if deal else 0,
             ledger=_read_ledger(game, options.get("ledger", {})),
-            contract=parse_contract(game, options["contract"]) if "contract" in options else -1,
+            contract=contract,
             declarer=parse_seat(options["declarer"]) if "declarer" in options else -1,
         )
 
@@ -64,12 +70,12 @@ def _read_ledger(game: Game, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
     for name, value in given.items():
         if name not in field_names(sheet):
             raise OptionError(f"the ledger of {game.title} has no {name!r}; there are {', '.join(field_names(sheet))}")
-        array = np.array(value) if isinstance(value, (int, np.integer, np.ndarray)) or _is_flat(value) else np.array(None)
+        array = np.array(value) if isinstance(value, np.ndarray) or _is_flat(value) or _is_flat([value]) else np.array(None)
         if array.shape != sheet[name].shape or array.dtype.kind not in "iu":
             raise OptionError(f"ledger[{name!r}] = {value!r}: it must be whole numbers of shape {sheet[name].shape}")
-        limit = game.ledger_limits.get(name)
-        if limit is not None and not (array.min() >= 0 and array.max() < limit):
-            raise OptionError(f"ledger[{name!r}] = {value!r}: it must be 0..{limit - 1}")
+        least, limit = (0, game.ledger_limits[name]) if name in game.ledger_limits else (1 - MOST_POINTS, MOST_POINTS)
+        if not (array.min() >= least and array.max() < limit):
+            raise OptionError(f"ledger[{name!r}] = {value!r}: it must be {least}..{limit - 1}")
         ledger[name] = array
     if "below" in ledger and "total" not in ledger:
         ledger["total"] = ledger["below"]
@@ -77,4 +83,7 @@ def _read_ledger(game: Game, given: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def _is_flat(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and all(isinstance(item, (int, np.integer)) for item in value)
+    """Whether ``value`` is a list of whole numbers."""
+    return isinstance(value, (list, tuple)) and all(
+        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in value
+    )

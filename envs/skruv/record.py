@@ -21,6 +21,11 @@ from .tables import IllegalAction, Tables
 SCHEMA = "skruv.deal/1"
 KEYS = ("schema", "game", "rules", "dealer", "deal", "actions", "ledger_before", "lines", "notes")
 OPTIONAL = ("kotka", "contract", "declarer")
+KINDS = {
+    **dict.fromkeys(("game", "deal", "dealer", *OPTIONAL), (str, "string")),
+    **dict.fromkeys(("rules", "ledger_before"), (dict, "object")),
+    **dict.fromkeys(("actions", "notes"), (list, "array")),
+}
 
 Record = dict[str, Any]
 
@@ -127,11 +132,11 @@ def _check_form(record: Any) -> None:
     for name in record:
         if name not in KEYS + OPTIONAL:
             raise RecordError(f"{name!r} is not known in {SCHEMA!r}")
+    for name, (kind, word) in KINDS.items():
+        if name in record and not isinstance(record[name], kind):
+            raise RecordError(f"{name!r} must be a JSON {word}, not {record[name]!r}"[:200])
     if record["game"] not in VERSIONS:
         raise RecordError(f"game {record['game']!r} is not known; there are {', '.join(VERSIONS)}")
-    for name, kind in (("rules", dict), ("ledger_before", dict), ("actions", list), ("notes", list), ("deal", str), ("dealer", str)):
-        if not isinstance(record[name], kind):
-            raise RecordError(f"{name!r} must be a JSON {'object' if kind is dict else 'array' if kind is list else 'string'}")
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
@@ -151,7 +156,7 @@ def read_records(path: str | Path) -> list[Record]:
         try:
             try:
                 record = json.loads(line)
-            except json.JSONDecodeError as error:
+            except (ValueError, RecursionError) as error:
                 raise RecordError(f"this is not a whole JSON object ({error})") from error
             verify(record)
         except RecordError as error:

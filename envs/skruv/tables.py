@@ -329,7 +329,7 @@ class Tables:
         given = [deals] * len(rows) if deals is None or isinstance(deals, Mapping) else list(deals)
         if len(given) != len(rows):
             raise OptionError(f"deals has {len(given)} entries for {len(rows)} tables")
-        openings = [Opening.read(self.game, options) for options in given if options]
+        openings = [Opening.read(self.game, self.rules, options) for options in given if options]
         if seed is not None:
             self.states["stream"][rows] = python_of(mix)(np.uint64(seed_value(seed)) + np.arange(len(rows), dtype=np.uint64))
         self.states["rules"][rows] = rules_record(self.rules)

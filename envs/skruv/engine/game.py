@@ -148,6 +148,9 @@ class Game:
     """The largest margin of one undoubled deal, points."""
     ledger_limits: Mapping[str, int]
     """For each field of the score sheet but the totals, the first value that it can't have when a deal begins."""
+    check_opening: Callable[[Any, int, int], None] | None = None
+    """``check_opening(rules, contract, kotka)`` raises :class:`~skruv.engine.rules.OptionError` for a given contract (-1 none) or kotka
+    (0 none) that the rules do not have."""
     passes_to_void: int | None = None
     """Passes without a bid that void a deal; ``None`` where a deal can't be passed out."""
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -177,7 +180,7 @@ class Game:
         """
         options = dict(given)
         variant = options.pop("variant", None) if self.variants else None
-        if variant is not None and variant not in self.variants:
+        if variant is not None and variant not in tuple(self.variants):
             raise OptionError(f"variant = {variant!r}: it must be None or one of {', '.join(map(repr, self.variants))}")
         preset = {} if variant is None else self.variants[variant]
         return make_rules(self.rules, {**preset, **options})

@@ -176,7 +176,8 @@ def reset(state):
 @kernel
 def deal(state):
     """Twelve cards each and the kotka (C-3, C-4); thirteen each in the final deals of a match (K-35) and by option (K-42)."""
-    kitty = state.rules.kitty and (state.ledger.deal < KITTY_DEALS or state.rules.rubbers != NONE)
+    in_rubbers = state.rules.episode == RUBBER or state.rules.rubbers != NONE
+    kitty = state.rules.kitty and (state.ledger.deal < KITTY_DEALS or in_rubbers)
     state.kotka = shuffle_into_hands(state, 12 if kitty else 13)
     begin(state)
 
@@ -530,11 +531,19 @@ def imagine(state):
         ledger.total[side] = ledger.deal * (points - 75)
 
 
+def check_opening(rules: SkruuviRules, contract: int, kotka: int) -> None:
+    """Raise ``OptionError`` for a given contract or kotka that these rules do not have (K-41, K-42, K-43)."""
+    if ONE << max(contract, 0) & SPECIAL_BIDS and not getattr(rules, BID_NAMES[contract]):
+        raise OptionError(f"contract = {BID_NAMES[contract]!r} with {BID_NAMES[contract]} = False: these rules do not have it")
+    if kotka and not rules.kitty:
+        raise OptionError("a deal with a kotka, with kitty = False: give hands of 13 cards")
+
+
 GAME = Game(
     name="skruuvi", title="Skruuvi", rules=SkruuviRules, state=STATE, planes=PLANES, action=ACTION, phases=PHASES, lines=LINES,
     calls=("P", *BID_NAMES, "X", "XX"), contracts=BID_NAMES,
     worst_deal=SPECIAL_PRIZE + HONOUR_PRIZE,  # a special contract that failed, all aces in one hand of the defence
-    ledger_limits={"deal": MATCH_DEALS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
+    check_opening=check_opening, ledger_limits={"deal": MATCH_DEALS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
     observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
 )
