@@ -130,9 +130,9 @@ PARTS: dict[str, Callable[[Any], str]] = {
 
 def field_help(rules: type) -> dict[str, str]:
     """The docstring under each field of a class."""
-    body = ast.parse(inspect.getsource(rules)).body[0].body  # type: ignore[attr-defined]
+    body = next(node.body for node in ast.parse(inspect.getsource(rules)).body if isinstance(node, ast.ClassDef))
     return {
-        field.target.id: " ".join(text.value.value.split())
+        ast.unparse(field.target): " ".join(ast.literal_eval(text.value).split())
         for field, text in pairwise(body)
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr)
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skruv.games import VERSIONS
-from tests.pages import PART, pages, renewed
+from pages import PART, pages, renewed
 
 HEADINGS = ("Rules", "Arguments", "Observation", "Actions", "Rewards", "Start", "End", "Rendering", "Version history")
 
@@ -16,7 +16,7 @@ HEADINGS = ("Rules", "Arguments", "Observation", "Actions", "Rewards", "Start", 
 def test_generated_parts_are_up_to_date(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert PART.search(text)
-    assert text == renewed(text, pages()[path]), "run  python -m tests.pages"
+    assert text == renewed(text, pages()[path]), "run  python tests/pages.py"
 
 
 @pytest.mark.parametrize("name", VERSIONS)

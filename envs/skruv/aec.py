@@ -51,6 +51,7 @@ from pettingzoo import AECEnv
 from .checks import one_of
 from .engine.cards import CARDS, NO_SEAT, SEATS
 from .engine.game import Game, field_names
+from .engine.rules import OptionError
 from .games import VERSIONS
 from .notation import decode
 from .record import Record, deal_record, score_lines
@@ -82,6 +83,9 @@ class TableEnv(AECEnv[str, Any, Any]):
         super().__init__()
         if render_mode is not None:
             one_of("render_mode", render_mode, RENDER_MODES)
+        for name in ("n", "seed", "autoreset", "threads", "trails"):
+            if name in options:
+                raise OptionError(f"{name} is no option of an environment: it has one table, and reset(seed=...) seeds it")
         self.tables = Tables(game, 1, autoreset=False, trails=True, **options)
         self.game = self.tables.game
         self.render_mode = render_mode
@@ -214,6 +218,11 @@ class TableEnv(AECEnv[str, Any, Any]):
     def close(self) -> None:
         """Nothing is held open."""
 
+    @property
+    def unwrapped(self) -> "TableEnv":
+        """Itself."""
+        return self
+
     # ---- beyond PettingZoo ----------------------------------------------------------------------------------------------------
 
     @property
@@ -258,13 +267,13 @@ class TableEnv(AECEnv[str, Any, Any]):
         return np.zeros(self.tables.actions, np.int8)
 
     def _number(self, action: Any) -> int:
-        """``action`` as an int; -1 for one that is too large to be any."""
+        """``action`` as an int; -1 for one that no array holds."""
         if type(action) is not int:
             if isinstance(action, np.ndarray) and action.ndim == 0:
                 action = action[()]
             if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
                 raise TypeError(f"action {action!r}: it must be a whole number, not {type(action).__name__}")
-        return int(action) if -1 <= action < 2**31 else -1
+        return int(action) if -(2**63) <= action < 2**63 else -1
 
     def _pay(self) -> None:
         """What the last step has brought to each seat."""

@@ -1,6 +1,7 @@
 """Options and seeds, checked where they are given; each function returns the value or says what is allowed."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -40,3 +41,18 @@ def positive(name: str, value: Any, *, zero: bool = False) -> float:
     if not number or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
         raise OptionError(f"{name} = {value!r}: it must be a finite number {'of at least' if zero else 'above'} 0")
     return float(value)
+
+
+def buffers(shapes: Mapping[str, tuple[tuple[int, ...], Any]], given: tuple[np.ndarray, ...] | None) -> tuple[np.ndarray, ...]:
+    """New arrays of these shapes and dtypes; or those that are ``given``, where they are such, in C order."""
+    if given is None:
+        return tuple(np.empty(shape, dtype) for shape, dtype in shapes.values())
+    if len(given) != len(shapes):
+        raise ValueError(f"out holds {len(given)} arrays: it must hold {', '.join(shapes)}")
+    for (name, (shape, dtype)), array in zip(shapes.items(), given, strict=True):
+        if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous or not array.flags.writeable:
+            raise ValueError(
+                f"out: {name} has shape {array.shape} and dtype {array.dtype}: it must be a writable C-contiguous array of shape {shape}"
+                f" and dtype {np.dtype(dtype)}"
+            )
+    return given

@@ -10,6 +10,7 @@ from .engine.game import Game, field_names
 from .engine.rules import OptionError
 from .notation import NotationError, cards_text, parse_contract, parse_deal, parse_seat
 
+EXAMPLES = {"deal": "N:AK.. ... ... ...", "kotka": "D5 SA H3 C2", "dealer": "N", "declarer": "N"}
 MOST_POINTS = 2**53
 """Totals lie below, so that floats hold them exactly."""
 
@@ -28,10 +29,17 @@ class Opening:
     @classmethod
     def read(cls, game: Game, rules: Any, options: Mapping[str, Any]) -> "Opening":
         """Check ``options``; raises :class:`OptionError` or :class:`~skruv.notation.NotationError`."""
-        known = ("deal", "kotka", "dealer", "ledger", "contract", "declarer")
-        for name in options:
+        known = (*EXAMPLES, "ledger", "contract")
+        if not isinstance(options, Mapping):
+            raise OptionError(f"a deal {options!r}: it must be a mapping with some of {', '.join(known)}")
+        for name, value in options.items():
             if name not in known:
                 raise OptionError(f"a deal has no option {name!r}; there are {', '.join(known)}")
+            if name == "ledger" and not isinstance(value, Mapping):
+                raise OptionError(f"ledger = {value!r}: it must be a mapping with some of {', '.join(field_names(game.state['ledger']))}")
+            if name != "ledger" and not isinstance(value, str):
+                example = EXAMPLES.get(name, game.contracts[0])
+                raise OptionError(f"{name} = {value!r}: it must be text, such as {example!r}")
         if ("contract" in options) != ("declarer" in options):
             raise OptionError("contract and declarer must be given together")
         if "kotka" in options and "deal" not in options:
@@ -39,17 +47,17 @@ class Opening:
         deal = parse_deal(options["deal"], options.get("kotka", "")) if "deal" in options else None
         if deal and deal.kotka and "kotka" not in field_names(game.state):
             raise NotationError(f"{game.title} is dealt without a kotka: 13 cards each, not {cards_text(deal.kotka)} apart")
-        contract = parse_contract(game, options["contract"]) if "contract" in options else -1
-        if game.check_opening is not None:
-            game.check_opening(rules, contract, deal.kotka if deal else 0)
-        return cls(
+        opening = cls(
             dealer=parse_seat(options["dealer"]) if "dealer" in options else None,
             hands=deal.hands if deal else None,
             kotka=deal.kotka if deal else 0,
             ledger=_read_ledger(game, options.get("ledger", {})),
-            contract=contract,
+            contract=parse_contract(game, options["contract"]) if "contract" in options else -1,
             declarer=parse_seat(options["declarer"]) if "declarer" in options else -1,
         )
+        if game.check_opening is not None:
+            game.check_opening(rules, opening)
+        return opening
 
     def write(self, state: np.ndarray) -> None:
         """Put it into the one record of ``state``; the deal is still to be opened."""

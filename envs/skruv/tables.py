@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import flag, one_of, positive, seed_value, whole
+from .checks import buffers, flag, one_of, positive, seed_value, whole
 from .engine.batch import ACTOR, SETTINGS, TRAIL, Loops, loops_of
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
@@ -155,7 +155,7 @@ class Tables:
         self.states["result"]["contract"] = self.states["result"]["declarer"] = self.states["result"]["alone"] = -1
         self.states["last_trick"] = self.states["last_leader"] = -1
         self.ended = np.zeros(self.n, np.int8)
-        self.trails = np.zeros(self.n if trails else 0, TRAIL)
+        self.trails = np.zeros(self.n if flag("trails", trails) else 0, TRAIL)
         self._prepare()
         self.reset(seed=int.from_bytes(os.urandom(6), "little") if seed is None else seed)
 
@@ -199,13 +199,13 @@ class Tables:
         if seat is None:
             seats = self._actors[: len(rows)]
         else:
-            seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat), rows.shape), np.int8)
-            if len(seats) and not 0 <= seats.min() <= seats.max() < len(SEATS):
-                raise ValueError(f"seat = {seat!r}: it must be 0..3")
-        if out is None:
-            out = (
-                np.empty((len(rows), self.size), np.int8), np.empty((len(rows), self.actions), np.int8), np.empty(len(rows), np.int8)
-            )
+            given = np.asarray(seat)
+            if given.dtype.kind not in "iu" or given.shape not in ((), rows.shape) or not np.isin(given, SEATS).all():
+                raise ValueError(f"seat = {seat!r}: it must be 0..3, or one of these for each of {len(rows)} rows")
+            seats = np.ascontiguousarray(np.broadcast_to(given, rows.shape), np.int8)
+        k = len(rows)
+        shapes = {"observation": ((k, self.size), np.int8), "mask": ((k, self.actions), np.int8), "seat": ((k,), np.int8)}
+        out = buffers(shapes, out)
         self._split(self._look, rows, seats, *out)
         return Seen(*out)
 
@@ -271,8 +271,8 @@ class Tables:
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise ValueError(f"actions of shape {actions.shape} and dtype {actions.dtype}: they must be {len(rows)} integers")
         actions = np.ascontiguousarray(actions, np.int64)
-        if out is None:
-            out = (np.empty((len(rows), len(SEATS)), np.float32), np.empty(len(rows), np.bool_), np.empty(len(rows), np.bool_))
+        k = len(rows)
+        out = buffers({"reward": ((k, len(SEATS)), np.float32), "terminated": ((k,), np.bool_), "truncated": ((k,), np.bool_)}, out)
         if self._pool is not None:
             refused = self._loops.refused(self._records, self.ended, rows, actions, self._setting_records)
             if refused >= 0:
@@ -326,6 +326,8 @@ class Tables:
             OptionError, NotationError: of ``deals``; nothing has changed then.
         """
         rows = self._rows if rows is None else self._check_rows(rows)
+        if deals is not None and not isinstance(deals, (Mapping, Sequence)):
+            raise OptionError(f"deals = {deals!r}: it must be a mapping, or one for each table")
         given = [deals] * len(rows) if deals is None or isinstance(deals, Mapping) else list(deals)
         if len(given) != len(rows):
             raise OptionError(f"deals has {len(given)} entries for {len(rows)} tables")

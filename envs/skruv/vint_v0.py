@@ -12,9 +12,9 @@ short, and yet a failed contract can win the game.
 | Id | `pettingzoo.make("aec", "skruv/vint-v0")` |
 | Agents | `player_0` .. `player_3`, at N E S W; 0 and 2 against 1 and 3 |
 | Actions | `Discrete(88)` |
-| Observations | `Dict(observation=Box(0, 1, (1100,), int8), action_mask=Box(0, 1, (88,), int8))` |
-| With `features="raw"` | 856 bits instead of 1100 |
-| State | `Box(0, 1, (1308,), int8)` |
+| Observations | `Dict(observation=Box(0, 1, (1099,), int8), action_mask=Box(0, 1, (88,), int8))` |
+| With `features="raw"` | 855 bits instead of 1099 |
+| State | `Box(0, 1, (1307,), int8)` |
 | Parallel | no |
 <!-- end -->
 
@@ -102,21 +102,22 @@ the number of tricks won; in the auction, the passes between two bids beyond ful
 | 554..555 | `phase` | 2 | public | auction or play |
 | 556..575 | `margin` | 20 thermometer | public | our running margin, 1000 points a bit, ten bits at 0 |
 | 576..715 | `bids` | 4 x 35 | public | bids made |
-| 716..785 | `rounds` | 2 x 35 | public | bids made after so many full rounds of passes |
-| 786..787 | `passes` | 2 thermometer | public | full rounds of passes since the last bid |
-| 788..794 | `level` | 7 | public | level of the standing bid or the contract |
-| 795..799 | `strain` | 5 | public | its strain |
-| 800..803 | `declarer` | 4 | public | who made it |
-| 804..851 | `below` | 2 x 24 thermometer | public | points below the line with this deal's tricks, 20 a bit |
-| 852..853 | `games` | 2 | public | who has won a game |
-| 854..855 | `crossed` | 2 | public | who was the first to reach 500 in this deal |
-| 856..859 | `winning` | 4 | derived | who is winning the trick on the table |
-| 860..911 | `winners` | 52 | derived | cards I may play that would win the trick as it lies |
-| 912..963 | `masters` | 52 | derived | my cards that no unseen card of their suit beats |
-| 964..995 | `lengths` | 4 x 8 thermometer | derived | my cards of the suit, up to eight |
-| 996..1047 | `unseen` | 4 x 13 thermometer | derived | cards of the suit that I have not seen |
-| 1048..1073 | `needed` | 2 x 13 thermometer | derived | tricks that the side still needs to make or to break the contract |
-| 1074..1099 | `game_needed` | 2 x 13 thermometer | derived | tricks at this contract that the side still needs for game |
+| 716..750 | `after_one_round` | 35 | public | bids made after a full round of passes |
+| 751..784 | `after_two_rounds` | 34 | public | bids made after two full rounds of passes; the lowest bid can't be |
+| 785..786 | `passes` | 2 thermometer | public | full rounds of passes since the last bid |
+| 787..793 | `level` | 7 | public | level of the standing bid or the contract |
+| 794..798 | `strain` | 5 | public | its strain |
+| 799..802 | `declarer` | 4 | public | who made it |
+| 803..850 | `below` | 2 x 24 thermometer | public | points below the line with this deal's tricks, 20 a bit |
+| 851..852 | `games` | 2 | public | who has won a game |
+| 853..854 | `crossed` | 2 | public | who was the first to reach 500 in this deal |
+| 855..858 | `winning` | 4 | derived | who is winning the trick on the table |
+| 859..910 | `winners` | 52 | derived | cards I may play that would win the trick as it lies |
+| 911..962 | `masters` | 52 | derived | my cards that no unseen card of their suit beats |
+| 963..994 | `lengths` | 4 x 8 thermometer | derived | my cards of the suit, up to eight |
+| 995..1046 | `unseen` | 4 x 13 thermometer | derived | cards of the suit that I have not seen |
+| 1047..1072 | `needed` | 2 x 13 thermometer | derived | tricks that the side still needs to make or to break the contract |
+| 1073..1098 | `game_needed` | 2 x 13 thermometer | derived | tricks at this contract that the side still needs for game |
 <!-- end -->
 
 ## Actions

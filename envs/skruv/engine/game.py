@@ -148,9 +148,9 @@ class Game:
     """The largest margin of one undoubled deal, points."""
     ledger_limits: Mapping[str, int]
     """For each field of the score sheet but the totals, the first value that it can't have when a deal begins."""
-    check_opening: Callable[[Any, int, int], None] | None = None
-    """``check_opening(rules, contract, kotka)`` raises :class:`~skruv.engine.rules.OptionError` for a given contract (-1 none) or kotka
-    (0 none) that the rules do not have."""
+    check_opening: Callable[[Any, Any], None] | None = None
+    """``check_opening(rules, opening)`` raises :class:`~skruv.engine.rules.OptionError` for a given beginning (``opening.contract``,
+    ``.declarer``, ``.dealer``, ``.kotka``) that the rules do not have."""
     passes_to_void: int | None = None
     """Passes without a bid that void a deal; ``None`` where a deal can't be passed out."""
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -5,7 +5,7 @@ after the lead, and the dealer plays both hands; the side that takes more than s
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..engine.game import (
     Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, open_session, record_deal, state_dtype,
 )
 from ..engine.kernel import kernel
-from ..engine.rules import Between, check_rules
+from ..engine.rules import Between, OptionError, check_rules
 from ..engine.sight import (
     CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, YES, Plane, chair_seen, derive_deal, hide_hands,
     margin_seen, see_deal, unseen_from,
@@ -390,11 +390,17 @@ def imagine(state):
         ledger.total[side] = ledger.below[side] + ledger.games[side] * GAME_POINTS + 2 * above_line
 
 
+def check_opening(rules: BiritchRules, opening: Any) -> None:
+    """Raise ``OptionError`` for a dealer who is not the declarer of a given contract (B-9)."""
+    if opening.contract != NO_BID and opening.dealer not in (None, opening.declarer):
+        raise OptionError("dealer and declarer differ: in Biritch the dealer is declarer, so leave the dealer out")
+
+
 GAME = Game(
     name="biritch", title="Biritch", rules=BiritchRules, state=STATE, planes=PLANES, action=ACTION, phases=PHASES, lines=LINES,
     calls=("P", *CONTRACT_NAMES, "X"), contracts=CONTRACT_NAMES,
     worst_deal=7 * 10 + SLAMS[13] + ACES_TOGETHER + GAME_PRIZES[1],  # biritch; hearts with honours and chicane: 6 less
-    ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
+    check_opening=check_opening, ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
     observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
 )

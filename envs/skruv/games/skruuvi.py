@@ -5,7 +5,7 @@ when the defence knocks. Special contracts are played solo. The last four deals 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -531,11 +531,12 @@ def imagine(state):
         ledger.total[side] = ledger.deal * (points - 75)
 
 
-def check_opening(rules: SkruuviRules, contract: int, kotka: int) -> None:
+def check_opening(rules: SkruuviRules, opening: Any) -> None:
     """Raise ``OptionError`` for a given contract or kotka that these rules do not have (K-41, K-42, K-43)."""
-    if ONE << max(contract, 0) & SPECIAL_BIDS and not getattr(rules, BID_NAMES[contract]):
-        raise OptionError(f"contract = {BID_NAMES[contract]!r} with {BID_NAMES[contract]} = False: these rules do not have it")
-    if kotka and not rules.kitty:
+    name = BID_NAMES[opening.contract]
+    if opening.contract in (MISAARI, BOLSHEVIK, MUSSOLINI) and not getattr(rules, name):
+        raise OptionError(f"contract = {name!r} with {name} = False: these rules do not have it")
+    if opening.kotka and not rules.kitty:
         raise OptionError("a deal with a kotka, with kitty = False: give hands of 13 cards")
 
 

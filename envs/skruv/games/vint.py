@@ -337,7 +337,8 @@ PLANES = (
     Plane("phase", (PHASES,), "public", "auction or play"),
     Plane("margin", (MARGIN_BITS,), "public", f"our running margin, {MARGIN_STEP} points a bit, ten bits at 0"),
     Plane("bids", (CHAIRS, BID_NAMES), "public", "bids made"),
-    Plane("rounds", (("one round", "two rounds"), BID_NAMES), "public", "bids made after so many full rounds of passes"),
+    Plane("after_one_round", (BID_NAMES,), "public", "bids made after a full round of passes"),
+    Plane("after_two_rounds", (BID_NAMES[1:],), "public", "bids made after two full rounds of passes; the lowest bid can't be"),
     Plane("passes", (2,), "public", "full rounds of passes since the last bid"),
     Plane("level", (tuple(map(str, LEVELS)),), "public", "level of the standing bid or the contract"),
     Plane("strain", (STRAIN_NAMES,), "public", "its strain"),
@@ -360,7 +361,8 @@ def observe(state, seat, view):
     view.margin = margin_seen(ledger.total, side, MARGIN_BITS, MARGIN_STEP)
     for chair in SEATS:
         view.bids[chair] = state.bids[seat_at(chair, seat)]
-    view.rounds[:] = state.rounds
+    view.after_one_round = state.rounds[0]
+    view.after_two_rounds = state.rounds[1] >> 1
     view.passes = first(state.passes // 4)
     view.declarer = chair_seen(state.bidder, seat)
     if state.bid != NO_BID:

@@ -110,4 +110,5 @@ class PlainPlayer:
     def act(self, views: Views) -> np.ndarray:
         actions = np.empty(len(views), np.int64)
         self.loop(records(views.state), views.seat, self.suits, actions)
-        return actions
+        offered = views.mask[np.arange(len(views)), actions] > 0
+        return np.where(offered, actions, views.mask.argmax(axis=1))
