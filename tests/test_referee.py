@@ -15,11 +15,12 @@ import pytest
 from agreement import Pairing, lines_of, referee_at
 from referee import Table
 
-from skruv import Tables
+from skruv import OptionError, TableEnv, Tables
 from skruv.engine.cards import CARDS, SEAT_LETTERS, SEATS
 from skruv.engine.game import Game
 from skruv.games import VERSIONS, load
 from skruv.notation import board_of, cards_text, deal_text
+from skruv.record import verify
 
 Options = dict[str, Any]
 Occurred = Counter[str]
@@ -260,7 +261,18 @@ def test_referee_agrees_on_rubbers_and_matches(name: str, count: int) -> None:
     assert (leads[winner >= 0] < 0).any() == (name != "skruuvi")  # a rubber can be won with fewer points (C-10)
 
 
-def test_a_rubber_is_dealt_with_kotka_from_any_number__K36() -> None:
+def test_a_rubber_has_eight_deals_with_kotka__K36() -> None:
     tables = Tables("skruuvi", episode="rubber", autoreset=False)
-    tables.reset(seed=1, deals={"ledger": {"deal": 25}})
+    tables.reset(seed=1, deals={"ledger": {"deal": 7}})
     assert tables.states["kotka"][0]
+    with pytest.raises(OptionError, match=r"0\.\.7"):
+        tables.reset(seed=1, deals={"ledger": {"deal": 8}})
+
+
+def test_deals_after_the_28th_of_many_rubbers_can_be_replayed__K36() -> None:
+    env = TableEnv("skruuvi", episode="match", rubbers=4)
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        env.step(env.legal_actions()[0])
+    assert len(env.record()) == 32
+    verify(env.record()[-1])

@@ -34,6 +34,22 @@ class SharedLayer(BaseFeaturesExtractor):
         return torch.relu(self.layer(observations))
 
 
+class BiddersPolicy(MaskableActorCriticPolicy):
+    """The entropy bonus goes to the calls: bids stay tried, and the play of the cards is not blurred."""
+
+    CARD_SHARE = 0.1
+    """Of the bonus, for a turn in which a card is played."""
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        values, log_probability, entropy = super().evaluate_actions(obs, actions, action_masks)
+        if entropy is None:
+            return values, log_probability, None
+        plays_card = actions.flatten() < len(CARDS)
+        return values, log_probability, torch.where(plays_card, self.CARD_SHARE * entropy, entropy)
+
+
 class League:
     """Snapshots of the learner: the newest, and some older ones.
 

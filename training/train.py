@@ -15,7 +15,7 @@ import tyro
 from evaluate import evaluate
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
-from selfplay import ContractLog, League, SharedLayer, modest_calls
+from selfplay import BiddersPolicy, ContractLog, League, SharedLayer, modest_calls
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
@@ -50,7 +50,8 @@ class Args:
     learning_rate: float = 1e-3
     """At the beginning; it falls linearly to a tenth."""
     entropy: float = 0.05
-    """Weight of the policy's entropy at the beginning, so that bids stay tried; it falls linearly to a tenth."""
+    """Weight of the entropy of the calls at the beginning, so that bids stay tried; it falls linearly to a tenth. Cards have a
+    tenth of it."""
     width: int = 256
     """Of the hidden layer that policy and value share; each has one of half the width on it."""
 
@@ -155,7 +156,7 @@ def make_env(args: Args) -> SeatVecEnv:
 def make_model(args: Args, env: SeatVecEnv, rate: LearningRate) -> MaskablePPO:
     """The learner; where there is a ladder of bids its first calls are modest."""
     model = MaskablePPO(
-        "MlpPolicy", env, learning_rate=rate, n_steps=args.turns, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
+        BiddersPolicy, env, learning_rate=rate, n_steps=args.turns, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
         ent_coef=args.entropy, seed=args.seed, device="cpu",
         policy_kwargs={
             "features_extractor_class": SharedLayer, "features_extractor_kwargs": {"features_dim": args.width},

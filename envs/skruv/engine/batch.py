@@ -85,32 +85,32 @@ def forced(state):
 
 
 @kernel
-def pay_margin(result, scale, reward):
-    """The margin of a deal to each seat; who plays alone gets it from three."""
+def pay_margin(result, scale, reward, place):
+    """The margin of a deal to each seat, in ``reward[place]``; who plays alone gets it from three."""
     margin = 0
     for line in range(result.lines.shape[0]):
         margin += result.lines[line, 0] - result.lines[line, 1]
-    share(margin * scale, result.alone, reward)
+    share(margin * scale, result.alone, reward, place)
 
 
 @kernel
-def share(margin, alone, reward):
+def share(margin, alone, reward, place):
     """``margin`` points for side 0, against side 1 or, where a seat is ``alone``, between it and the three others."""
     if alone == NO_SEAT:
         for seat in SEATS:
-            reward[seat] += -margin if side_of(seat) else margin
+            reward[place, seat] += -margin if side_of(seat) else margin
     else:
         own = -margin if side_of(alone) else margin
         for seat in SEATS:
-            reward[seat] += own if seat == alone else -own / 3
+            reward[place, seat] += own if seat == alone else -own / 3
 
 
 @kernel
-def pay_winner(state, scale, reward):
+def pay_winner(state, scale, reward, place):
     """+1, 0 or -1 at the end of an episode."""
     if state.winner != NO_SIDE:
         alone = state.result.alone if state.begun == 1 else NO_SEAT
-        share(scale if state.winner == 0 else -scale, alone, reward)
+        share(scale if state.winner == 0 else -scale, alone, reward, place)
 
 
 @kernel
@@ -129,16 +129,16 @@ def turn_page(trail):
     trail.length[trail.page] = 0
 
 
-def move(state, action, settings, reward):
+def move(state, action, settings, reward, place):
     """A legal action at one table, and the rewards that it brings; true where it finished a deal."""
     before = state.finished
     step(state, action)
     if state.finished == before:
         return False
     if settings.reward == MARGIN:
-        pay_margin(state.result, settings.scale, reward)
+        pay_margin(state.result, settings.scale, reward, place)
     elif state.seat == NO_SEAT:
-        pay_winner(state, settings.scale, reward)
+        pay_winner(state, settings.scale, reward, place)
     return True
 
 
@@ -160,16 +160,16 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
         table = rows[place]
         state = states[table]
         action = actions[place]
-        pay = reward[place]
-        pay[:] = 0
+        for seat in SEATS:
+            reward[place, seat] = 0
         over = setting.illegal == TERMINATE and not is_legal(state, action)
         cut = False
         if over:
-            share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, pay)
+            share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, reward, place)
         while not over and action >= 0:
             if trails.size:
                 note(trails[table], state.seat, action)
-            finished = move(state, action, setting, pay)
+            finished = move(state, action, setting, reward, place)
             over = state.seat == NO_SEAT
             cut = finished and not over and 0 <= setting.max_deals <= state.finished
             if finished and trails.size:
@@ -204,15 +204,15 @@ def look(states, ended, rows, seats, scratch, words, observation, mask, seat_out
         choices[:] = 0
         if seat == actor and actor != NO_SEAT:
             choices[0], choices[1] = legal(state)
-        spread_choices(choices, mask[place])
+        spread_choices(choices, 0, mask, place, 0)
         words[:] = 0
         if seat != NO_SEAT:
             observe(state, seat, view)
             if derived:
                 derive(state, seat, view)
-        spread_facts(words, observation[place])
+        spread_facts(words, 0, observation, place, 0)
         if derived:
-            spread_derived(words[FACT_ROWS:], observation[place, FACT_BITS:])
+            spread_derived(words, FACT_ROWS, observation, place, FACT_BITS)
 
 
 def restart(states, ended, rows, settings):

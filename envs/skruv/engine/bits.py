@@ -84,24 +84,28 @@ def above(place):
 
 
 def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
-    """A kernel ``spread(boards, target)``: the first ``widths[r]`` places of each ``boards[r]``, end to end, one byte 0 or 1 each.
+    """A kernel ``spread(boards, row, target, place, column)``: sets of places, end to end, as bytes 0 and 1.
 
-    The compiled one packs the boards into words, without a loop, and spreads a whole word in a few instructions.
+    The first ``widths[k]`` places of each ``boards[row + k]`` go to ``target[place, column:]``, which is in C order. The compiled one packs
+    the boards into words, without a loop, and spreads a whole word in a few instructions.
     """
 
-    def spread(boards: Any, target: Any) -> None:
-        end = 0
-        for width, board in zip(widths, boards, strict=False):
-            target[end : end + width] = int(board) >> np.arange(width) & 1
-            end += width
+    def spread(boards: Any, row: int, target: Any, place: int, column: int) -> None:
+        for width, board in zip(widths, boards[row:], strict=False):
+            target[place, column : column + width] = int(board) >> np.arange(width) & 1
+            column += width
 
     @intrinsic
-    def _spread(typing, boards, target):
-        return types.void(boards, target), lambda *arguments: _emit_spread(widths, *arguments)
+    def _spread(typing, boards, row, target, place, column):
+        arguments = (boards, types.int64, target, types.int64, types.int64)
+        return types.void(*arguments), lambda *compiler: _emit_spread(widths, *compiler)
 
     @overload(spread)
-    def _overload(boards, target):
-        return lambda boards, target: _spread(boards, target)  # pyright: ignore[reportCallIssue]  (numba gives the first argument)
+    def _overload(boards, row, target, place, column):
+        def call(boards, row, target, place, column):
+            _spread(boards, row, target, place, column)  # pyright: ignore[reportCallIssue]  (numba gives the first argument)
+
+        return call
 
     return spread
 
@@ -109,24 +113,24 @@ def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
 def _emit_spread(widths: tuple[int, ...], context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The LLVM code of :func:`spreader`'s kernel."""
     word = ir.IntType(WORD)
-    boards, target = (
-        context.make_array(kind)(context, builder, value).data for kind, value in zip(signature.args, arguments, strict=True)
-    )
+    boards, target = (context.make_array(signature.args[k])(context, builder, arguments[k]) for k in (0, 2))
+    _, row, _, place, column = arguments
+    start = builder.add(builder.mul(place, builder.extract_value(target.strides, 0)), column)
     words = [ir.Constant(word, 0)] * (-(-sum(widths) // WORD))
-    for row, (start, width) in enumerate(zip(accumulate((0, *widths)), widths, strict=False)):
-        board = builder.load(builder.gep(boards, [ir.Constant(word, row)]))
+    for k, (begin, width) in enumerate(zip(accumulate((0, *widths)), widths, strict=False)):
+        board = builder.load(builder.gep(boards.data, [builder.add(row, ir.Constant(word, k))]))
         board = builder.and_(board, ir.Constant(word, 2**width - 1))
-        place, shift = divmod(start, WORD)
-        words[place] = builder.or_(words[place], builder.shl(board, ir.Constant(word, shift)))
+        number, shift = divmod(begin, WORD)
+        words[number] = builder.or_(words[number], builder.shl(board, ir.Constant(word, shift)))
         if shift + width > WORD:
-            words[place + 1] = builder.lshr(board, ir.Constant(word, WORD - shift))
-    for place, packed in enumerate(words):
-        width = min(WORD, sum(widths) - WORD * place)
+            words[number + 1] = builder.lshr(board, ir.Constant(word, WORD - shift))
+    for number, packed in enumerate(words):
+        width = min(WORD, sum(widths) - WORD * number)
         flags = builder.bitcast(packed, ir.VectorType(ir.IntType(1), WORD))
         if width < WORD:
             lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(width)))
             flags = builder.shuffle_vector(flags, flags, lanes)
         spread = builder.zext(flags, ir.VectorType(ir.IntType(8), width))
-        address = builder.gep(target, [ir.Constant(word, WORD * place)])
+        address = builder.gep(target.data, [builder.add(start, ir.Constant(word, WORD * number))])
         builder.store(spread, builder.bitcast(address, spread.type.as_pointer())).align = 1
     return context.get_dummy_value()

@@ -59,7 +59,6 @@ def records(array: np.ndarray) -> np.ndarray:
     return array.view(np.recarray) if JIT_IS_OFF else array
 
 
-@cache
 def source_hash() -> str:
     """A hash of every source file that takes part in the compiled code."""
     digest = hashlib.sha256()
@@ -69,11 +68,15 @@ def source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+SOURCES = source_hash()
+"""As they are when this process imports them: edited later, they are not what it compiles."""
+
+
 @cache
 def cache_folder() -> Path | None:
     """The first folder that can be written: numba's ``CACHE_DIR``, the package's ``__pycache__``, the user's cache."""
     for root in (CACHE_DIR, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
-        folder = Path(root or os.devnull) / f"skruv-{source_hash()}"
+        folder = Path(root or os.devnull) / f"skruv-{SOURCES}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             probe = folder / f".{os.getpid()}"
@@ -108,7 +111,7 @@ class _Locator:
         return str(self.folder)
 
     def get_source_stamp(self) -> str:
-        return source_hash()
+        return SOURCES
 
     def get_disambiguator(self) -> str:
         return "skruv"

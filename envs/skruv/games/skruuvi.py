@@ -19,8 +19,8 @@ from ..engine.game import (
     Game, ScoreLine, action_dtype, close_session, deal_leader, first_of, leading_side, open_session, pass_out, record_deal,
     state_dtype,
 )
-from ..engine.kernel import kernel
-from ..engine.rules import NONE, Between, OptionError, check_rules
+from ..engine.kernel import kernel, python_of
+from ..engine.rules import NONE, Between, OptionError, check_rules, rules_record
 from ..engine.sight import (
     CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, YES, Plane, chair_seen, derive_deal, hide_hands, margin_seen, see_deal,
     unseen_from,
@@ -86,6 +86,8 @@ SPECIAL_PRIZE = 2000
 """Won or lost with bolshevik and mussolini (K-28)."""
 HONOUR_PRIZE = 100
 """For all aces, and for all trump honours, in one hand (K-29, K-31)."""
+MOST_RUBBERS = 100
+"""That an option can ask for."""
 RUBBER_DEALS, KITTY_DEALS, MATCH_DEALS = 8, 24, 28
 """Deals of a rubber (K-36); deals with a kotka, and all deals, of a match (K-34, K-35)."""
 
@@ -96,7 +98,7 @@ class SkruuviRules:
 
     episode: Literal["deal", "rubber", "match"] = "deal"
     """One deal, a rubber of 8 kitty deals (K-36), or a match: 24 kitty deals and 4 without (K-34)."""
-    rubbers: Annotated[int | None, Between(1, 100)] = None
+    rubbers: Annotated[int | None, Between(1, MOST_RUBBERS)] = None
     """So many rubbers instead of the match (K-36)."""
     kitty: bool = True
     """Deals with a kotka (K-42)."""
@@ -176,8 +178,7 @@ def reset(state):
 @kernel
 def deal(state):
     """Twelve cards each and the kotka (C-3, C-4); thirteen each in the final deals of a match (K-35) and by option (K-42)."""
-    in_rubbers = state.rules.episode == RUBBER or state.rules.rubbers != NONE
-    kitty = state.rules.kitty and (state.ledger.deal < KITTY_DEALS or in_rubbers)
+    kitty = state.rules.kitty and (state.ledger.deal < KITTY_DEALS or state.rules.rubbers != NONE)
     state.kotka = shuffle_into_hands(state, 12 if kitty else 13)
     begin(state)
 
@@ -379,17 +380,21 @@ def finish_deal(state):
 @kernel
 def next_deal(state):
     """The deal passes to the left until the session is complete; equal totals are a draw (K-34, K-36, K-37)."""
-    rules = state.rules
-    deals = RUBBER_DEALS if rules.episode == RUBBER else MATCH_DEALS
-    if rules.rubbers != NONE:
-        deals = RUBBER_DEALS * np.int64(rules.rubbers)
-    if rules.episode == DEAL:
+    if state.rules.episode == DEAL:
         close_session(state, deal_leader(state.result))
-    elif state.ledger.deal >= deals:
+    elif state.ledger.deal >= session_deals(state.rules):
         close_session(state, leading_side(state))
     else:
         state.dealer = left_of(state.dealer)
         deal(state)
+
+
+@kernel
+def session_deals(rules):
+    """Of a rubber, of so many rubbers, or of a match, in which a single deal finds its place too."""
+    if rules.rubbers != NONE:
+        return RUBBER_DEALS * np.int64(rules.rubbers)
+    return RUBBER_DEALS if rules.episode == RUBBER else MATCH_DEALS
 
 
 @kernel
@@ -532,19 +537,22 @@ def imagine(state):
 
 
 def check_opening(rules: SkruuviRules, opening: Any) -> None:
-    """Raise ``OptionError`` for a given contract or kotka that these rules do not have (K-41, K-42, K-43)."""
+    """Raise ``OptionError`` for a given contract, kotka or number of the deal that these rules do not have (K-34, K-41..K-43)."""
     name = BID_NAMES[opening.contract]
     if opening.contract in (MISAARI, BOLSHEVIK, MUSSOLINI) and not getattr(rules, name):
         raise OptionError(f"contract = {name!r} with {name} = False: these rules do not have it")
     if opening.kotka and not rules.kitty:
         raise OptionError("a deal with a kotka, with kitty = False: give hands of 13 cards")
+    deals = int(python_of(session_deals)(rules_record(rules).view(np.recarray)))
+    if opening.ledger.get("deal", 0) >= deals:
+        raise OptionError(f"ledger['deal'] = {opening.ledger['deal']}: it must be 0..{deals - 1}")
 
 
 GAME = Game(
     name="skruuvi", title="Skruuvi", rules=SkruuviRules, state=STATE, planes=PLANES, action=ACTION, phases=PHASES, lines=LINES,
     calls=("P", *BID_NAMES, "X", "XX"), contracts=BID_NAMES,
     worst_deal=SPECIAL_PRIZE + HONOUR_PRIZE,  # a special contract that failed, all aces in one hand of the defence
-    check_opening=check_opening, ledger_limits={"deal": MATCH_DEALS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
+    check_opening=check_opening, ledger_limits={"deal": RUBBER_DEALS * MOST_RUBBERS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
     observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
 )
