@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from .notation import NotationError
     from .record import RecordError
     from .tables import IllegalAction, Tables
+    from .wrappers import mask_in_info
 
 __version__ = "0.1.0"
 
-__all__ = ["IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables"]
+__all__ = ["IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables", "mask_in_info"]
 
 _HOMES = {
     "IllegalAction": "tables", "NotationError": "notation", "OptionError": "engine.rules", "RecordError": "record", "TableEnv": "aec",
-    "Tables": "tables",
+    "Tables": "tables", "mask_in_info": "wrappers",
 }
 
 
