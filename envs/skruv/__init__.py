@@ -13,6 +13,7 @@ from .games import VERSIONS
 
 if TYPE_CHECKING:
     from .aec import TableEnv
+    from .dealfiles import DealFileError, read_deals, write_deals
     from .engine.rules import OptionError
     from .notation import NotationError
     from .record import RecordError
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables", "mask_in_info"]
+__all__ = ["DealFileError", "IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables", "mask_in_info", "read_deals", "write_deals"]
 
 _HOMES = {
+    "DealFileError": "dealfiles", "read_deals": "dealfiles", "write_deals": "dealfiles",
     "IllegalAction": "tables", "NotationError": "notation", "OptionError": "engine.rules", "RecordError": "record", "TableEnv": "aec",
     "Tables": "tables", "mask_in_info": "wrappers",
 }

@@ -23,7 +23,7 @@ class MaskInInfo(BaseWrapper[str, Any, Any]):
 
     def observe(self, agent: str) -> np.ndarray:
         """(F,) int8"""
-        seen = self.env.observe(agent)
+        seen: Any = self.env.observe(agent)
         return seen["observation"]
 
 
