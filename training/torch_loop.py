@@ -29,7 +29,7 @@ class Args:
     """What to play."""
     others: str = "random"
     """The player at the three other seats."""
-    steps: int = 1_000_000
+    steps: int = 600_000
     """Turns of the learner."""
     tables: int = 256
     """Played at once."""

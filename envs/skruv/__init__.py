@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["DealFileError", "IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables", "mask_in_info", "read_deals", "write_deals"]
+__all__ = [
+    "DealFileError", "IllegalAction", "NotationError", "OptionError", "RecordError", "TableEnv", "Tables", "mask_in_info", "read_deals",
+    "write_deals",
+]
 
 _HOMES = {
     "DealFileError": "dealfiles", "read_deals": "dealfiles", "write_deals": "dealfiles",
