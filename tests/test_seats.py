@@ -199,7 +199,7 @@ def test_the_same_seed_is_the_same_course(game: str) -> None:
 @pytest.mark.parametrize("game", VOIDABLE)
 @pytest.mark.parametrize("others", ["uniform", "random"])
 def test_a_forced_opening_passes_no_deal_out(game: str, others: str) -> None:
-    learner = make_seats(game, 30, others=others, seed=7)
+    learner = make_seats(game, 200, others=others, seed=7)
     learner.forced_opening = 1.0
     for turn in lessons(learner, 120):
         over = turn.terminated | turn.truncated

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import torch
 import tyro
 from evaluate import evaluate
@@ -52,14 +53,16 @@ class Args:
     entropy: float = 0.05
     """Weight of the entropy of the calls at the beginning, so that bids stay tried; it falls linearly to a tenth. Cards have a
     tenth of it."""
+    gae_lambda: float = 0.8
+    """Low, since what a bid or a trick was worth shows in the value of the next turn, and the rest of the deal is noise."""
     width: int = 256
     """Of the hidden layer that policy and value share; each has one of half the width on it."""
 
     reward_scale: float | None = None
     """Factor of points. Linear, so that a rare disaster weighs what it costs; None: the game's own."""
-    forced_opening: float = 0.8
-    """Over this first part of training a seat drawn for each deal must bid if nobody has, in a falling share of the deals. Under the true
-    rules from the start a policy learns to pass everything out before it learns what its hand is worth."""
+    forced_opening: tuple[float, float] = (0.5, 0.9)
+    """Up to the first part of training a seat drawn for each deal must bid if nobody has; from there to the second the share of such deals
+    falls to none. Under the true rules from the start a policy learns to pass everything out before it learns what its hand is worth."""
     simple_first: float = 0.4
     """Over this first part of training a game with a simplified variant is played in that variant."""
     deals: int = 1000
@@ -105,7 +108,7 @@ class SelfPlay(BaseCallback):
         self.ticked = now
         self.rate.progress = self.progress
         self.model.ent_coef = self.args.entropy * (1 - 0.9 * self.progress)
-        self.env.seats.forced_opening = max(0.0, 1 - self.progress / max(self.args.forced_opening, 1e-9))
+        self.env.seats.forced_opening = float(np.interp(self.progress, self.args.forced_opening, (1, 0)))
         if "simplified" in self.env.game.variants:
             simple = self.progress < self.args.simple_first
             self.env.seats.tables.change_rules(variant="simplified" if simple else None, **OPTIONS.get(self.args.game, {}))
@@ -157,7 +160,7 @@ def make_model(args: Args, env: SeatVecEnv, rate: LearningRate) -> MaskablePPO:
     """The learner; where there is a ladder of bids its first calls are modest."""
     model = MaskablePPO(
         BiddersPolicy, env, learning_rate=rate, n_steps=args.turns, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
-        ent_coef=args.entropy, seed=args.seed, device="cpu",
+        gae_lambda=args.gae_lambda, ent_coef=args.entropy, seed=args.seed, device="cpu",
         policy_kwargs={
             "features_extractor_class": SharedLayer, "features_extractor_kwargs": {"features_dim": args.width},
             "net_arch": [args.width // 2], "activation_fn": torch.nn.ReLU,

@@ -48,10 +48,9 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
-from .checks import one_of
+from .checks import one_of, without
 from .engine.cards import CARDS, NO_SEAT, SEATS
 from .engine.game import Game, field_names
-from .engine.rules import OptionError
 from .games import VERSIONS
 from .notation import decode
 from .record import Record, deal_record, score_lines
@@ -83,9 +82,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         super().__init__()
         if render_mode is not None:
             one_of("render_mode", render_mode, RENDER_MODES)
-        for name in ("n", "seed", "autoreset", "threads", "trails"):
-            if name in options:
-                raise OptionError(f"{name} is no option of an environment: it has one table, and reset(seed=...) seeds it")
+        without(options, ("n", "seed", "autoreset", "threads", "trails"), "an environment has one table, and reset(seed=...) seeds it")
         self.tables = Tables(game, 1, autoreset=False, trails=True, **options)
         self.game = self.tables.game
         self.render_mode = render_mode

@@ -18,10 +18,26 @@ def seed_value(seed: Any) -> int:
     return int(seed)
 
 
+def seeds_for(seed: Any, k: int) -> np.ndarray:
+    """(k,) uint64: seed, seed + 1, ...; or the k seeds that are given."""
+    if isinstance(seed, (np.ndarray, list, tuple)):
+        if len(seed) != k:
+            raise ValueError(f"{len(seed)} seeds for {k} tables: give one for each, or one for all")
+        return np.array([seed_value(one) for one in seed], np.uint64)
+    return np.uint64(seed_value(seed)) + np.arange(k, dtype=np.uint64)
+
+
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise OptionError(f"{name} = {value!r}: it must be {' or '.join(map(repr, choices))}")
     return value
+
+
+def without(options: Mapping[str, Any], names: tuple[str, ...], why: str) -> None:
+    """Raise :class:`OptionError` where ``options`` hold one of ``names``."""
+    for name in names:
+        if name in options:
+            raise OptionError(f"{name} is no option here: {why}")
 
 
 def flag(name: str, value: Any) -> bool:

@@ -9,11 +9,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .aec import RENDER_MODES, deal_summary
-from .checks import flag, one_of
+from .checks import flag, one_of, seed_value, without
 from .engine.rules import OptionError
 from .render import render_table
 from .seats import Others, Seats, Turn
 from .tables import IllegalAction, Tables
+
+RESERVED = ("n", "seed", "autoreset", "trails")
+"""Options of the tables that an adapter sets itself."""
 
 
 def single_space(tables: Tables, mask_in_info: bool) -> gymnasium.spaces.Space[Any]:
@@ -49,6 +52,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self.mask_in_info = flag("mask_in_info", mask_in_info)
+        without(options, RESERVED, "reset(seed=...) seeds an environment, and Gymnasium resets it")
         self.seats = Seats(Tables(game, 1, autoreset=False, trails=True, **options), others, seat=seat)
         self.observation_space = single_space(self.seats.tables, mask_in_info)
         self.action_space = gymnasium.spaces.Discrete(self.seats.tables.actions)
@@ -56,7 +60,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode; ``options`` are the keys of ``deals`` in :meth:`skruv.tables.Tables.reset`."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_value(seed))
         turn = self.seats.begin(seed=seed, deals=dict(options) if options else None)
         return self._seen(turn), self._info()
 
@@ -118,6 +122,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.num_envs = num_envs
         self.mask_in_info = flag("mask_in_info", mask_in_info)
+        without(options, RESERVED, "reset(seed=...) seeds an environment, num_envs and autoreset_mode say the rest")
         self.seats = Seats(Tables(game, num_envs, autoreset=False, **options), others, seat=seat)
         self.single_observation_space = single_space(self.seats.tables, mask_in_info)
         self.single_action_space = gymnasium.spaces.Discrete(self.seats.tables.actions)
@@ -129,7 +134,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin an episode at every table, or with ``options={"reset_mask": mask}`` at some; other ``options`` as in :class:`SeatEnv`."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_value(seed))
         deals = {name: value for name, value in (options or {}).items() if name != "reset_mask"}
         rows = np.flatnonzero(self._reset_mask(options))
         self._renew()
@@ -142,8 +147,11 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         ended = np.flatnonzero(self._ended)
         if len(ended) and self.autoreset_mode is AutoresetMode.DISABLED:
             raise IllegalAction(f"tables {ended.tolist()} have ended: reset them with options={{'reset_mask': mask}}")
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"actions of shape {actions.shape}: it must be ({self.num_envs},), one for each table")
         moved = np.flatnonzero(~self._ended)
-        turn = self.seats.step(np.asarray(actions)[moved], moved)
+        turn = self.seats.step(actions[moved], moved)
         self._renew()
         self._put(moved, turn)
         if len(ended):

@@ -55,11 +55,12 @@ class SeatVecEnv(VecEnv):
         self.seats.sit(others, seed)
 
     def reset(self) -> np.ndarray:
-        """(num_envs, F) int8"""
+        """(num_envs, F) int8; ``set_options`` gives each table the keys of ``deals`` in :meth:`skruv.tables.Tables.reset`."""
         seed = self._seeds[0] if self._seeds else None
         self._reset_seeds()
+        deals = [dict(options) for options in self._options] if any(self._options) else None
         self._reset_options()
-        turn = self.seats.begin(seed=seed)
+        turn = self.seats.begin(seed=seed, deals=deals)
         self._masks = turn.mask
         self._returns[:] = 0
         self._lengths[:] = 0

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checks import seed_value
 from .engine.cards import NO_BID, NO_SEAT, SEATS
 from .engine.game import Game
 from .engine.rules import OptionError
 from .players import Player, player
-from .tables import Tables, Views
+from .tables import IllegalAction, Tables, Views
 
 RELATIONS = ("left", "partner", "right")
 """The other seats, as chairs 1, 2 and 3 of the learner."""
@@ -33,7 +34,7 @@ def seated(others: Others, game: Game, seed: int) -> tuple[Player, ...]:
     """The players at the chairs of :data:`RELATIONS`; :class:`OptionError` or ``ValueError`` where ``others`` names none."""
     if not isinstance(others, Mapping):
         return (_player(others, game, seed),) * len(RELATIONS)
-    if sorted(others) != sorted(RELATIONS):
+    if set(others) != set(RELATIONS):
         raise OptionError(f"others names {', '.join(map(str, others)) or 'nobody'}: it must name {', '.join(RELATIONS)}")
     made = {id(others[relation]): _player(others[relation], game, seed + chair) for chair, relation in enumerate(RELATIONS)}
     return tuple(made[id(others[relation])] for relation in RELATIONS)
@@ -42,9 +43,9 @@ def seated(others: Others, game: Game, seed: int) -> tuple[Player, ...]:
 def _player(other: Any, game: Game, seed: int) -> Player:
     if isinstance(other, str):
         return player(other, game, seed)
-    if isinstance(other, Player):
+    if isinstance(other, Player) and not isinstance(other, type):
         return other
-    if callable(other):
+    if callable(other) and not isinstance(other, type):
         return FunctionPlayer(other)  # type: ignore[arg-type]  (what it takes and gives shows when it is called)
     raise OptionError(f"others = {other!r}: it must be the name of a player, a player, a function of views, or a mapping of these")
 
@@ -74,20 +75,21 @@ class Seats:
         tables: made with ``autoreset=False``; this object alone moves them.
         others: a player's name, a player or a function of views; or one of these for each of ``"left"``, ``"partner"``, ``"right"``.
         seat: the learner's, 0..3; ``None``: drawn for each episode.
-        seed: of the draws of seats, and of players that are named.
+        seed: of the draws of seats, and of players that are named; ``None``: from the system's entropy.
     """
 
-    def __init__(self, tables: Tables, others: Others, *, seat: int | None = None, seed: int = 0) -> None:
+    def __init__(self, tables: Tables, others: Others, *, seat: int | None = None, seed: int | None = None) -> None:
         if tables.settings["autoreset"][0]:
             raise OptionError("Seats resets its tables itself: make them with autoreset=False")
-        if seat is not None and seat not in SEATS:
+        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or seat not in SEATS):
             raise OptionError(f"seat = {seat!r}: it must be 0..3, or None")
         self.tables = tables
         self.fixed_seat = seat
         self.rng = np.random.default_rng(seed)
         self.forced_opening = 0.0
         """The share of episodes in which one seat, drawn for each, is not offered the pass while nobody has bid."""
-        self.sit(others, seed)
+        self.sit(others, int(self.rng.integers(2**31)))
+        self.begun = False
         self.seat = np.zeros(tables.n, np.int8)
         self.opener = np.full(tables.n, NO_SEAT, np.int8)
         self._carried = np.zeros(tables.n, np.float32)
@@ -105,28 +107,36 @@ class Seats:
     def begin(self, rows: np.ndarray | None = None, *, seed: int | None = None, deals: Any = None) -> Turn:
         """A new episode at the tables ``rows`` (``None``: all), played on to the learner's first turn.
 
-        With ``seed`` table i of ``rows`` is dealt from seed + i, and the draws of seats and of players that are named begin anew;
-        ``deals`` are those of :meth:`skruv.tables.Tables.reset`.
+        With ``seed`` table i is dealt from seed + i, and the draws of seats and of players that are named begin anew; ``deals`` are those
+        of :meth:`skruv.tables.Tables.reset`.
         """
+        self.begun = True
         rows = np.arange(self.n) if rows is None else rows
+        seeds = None
         if seed is not None:
+            seeds = seed_value(seed) + rows
             self.rng = np.random.default_rng(seed)
             self.sit(self.others, seed)
             self._carried[rows] = 0
         fresh = rows
         while len(fresh):
-            self.tables.reset(fresh, seed=seed, deals=deals)
+            self.tables.reset(fresh, seed=seeds, deals=deals)
             self._draw_seats(fresh)
             reward, terminated, truncated = _nothing(len(fresh))
             self._play_on(fresh, reward, terminated, truncated)
             self._carried[fresh] += reward
-            fresh, seed, deals = fresh[terminated | truncated], None, None
+            fresh, seeds, deals = fresh[terminated | truncated], None, None
         return self._look(rows, *_nothing(len(rows)))
 
     def step(self, actions: np.ndarray, rows: np.ndarray | None = None) -> Turn:
         """The learner's ``actions`` at ``rows`` (``None``: all), and the play of the others to its next turn or the end of the episode."""
+        if not self.begun:
+            raise IllegalAction("call reset() before step()")
         rows = np.arange(self.n) if rows is None else rows
-        pay, terminated, truncated = self.tables.step(actions, rows)
+        try:
+            pay, terminated, truncated = self.tables.step(actions, rows)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error}; choose by action_masks(), with a learner and an evaluation that take masks") from error
         reward = pay[np.arange(len(rows)), self.seat[rows]] + self._carried[rows]
         self._carried[rows] = 0
         self._play_on(rows, reward, terminated, truncated)
@@ -157,7 +167,13 @@ class Seats:
         chairs = (views.seat - self.seat[rows]) % len(SEATS)
         actions = np.empty(len(rows), np.int64)
         for other, theirs in self._by_player(chairs):
-            actions[theirs] = other.act(views if len(theirs) == len(rows) else views[theirs])
+            answer = np.asarray(other.act(views if len(theirs) == len(rows) else views[theirs]))
+            if answer.shape != theirs.shape or answer.dtype.kind not in "iu":
+                raise ValueError(
+                    f"the player {other!r} answered {len(theirs)} views with an array of shape {answer.shape} and dtype {answer.dtype}: "
+                    "act(views) must give an integer for each"
+                )
+            actions[theirs] = answer
         return actions
 
     def _by_player(self, chairs: np.ndarray) -> list[tuple[Player, np.ndarray]]:

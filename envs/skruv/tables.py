@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import buffers, flag, one_of, positive, seed_value, whole
+from .checks import buffers, flag, one_of, positive, seeds_for, whole
 from .engine.batch import ACTOR, SETTINGS, TRAIL, Loops, loops_of
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
@@ -310,14 +310,15 @@ class Tables:
     # ---- starting -----------------------------------------------------------------------------------------------------------
 
     def reset(
-        self, rows: np.ndarray | None = None, *, seed: int | None = None,
+        self, rows: np.ndarray | None = None, *, seed: int | Sequence[int] | np.ndarray | None = None,
         deals: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
     ) -> None:
         """Begin a new episode.
 
         Args:
             rows: (k,) integers, which tables; ``None``: all.
-            seed: table i of ``rows`` is dealt from seed + i; ``None``: each goes on with its own random stream.
+            seed: table i of ``rows`` is dealt from seed + i, or from the i-th of k seeds; ``None``: each goes on with its own random
+                stream.
             deals: where to begin, one mapping for all the tables or one for each. Its keys, all optional: ``deal`` (a PBN deal),
                 ``kotka`` (cards, Skruuvi), ``dealer`` (N E S W), ``ledger`` (``{"below": [120, 0], "games": [0, 1], "total": [..]}`` by
                 side; Skruuvi: ``{"deal": 25, "total": [..]}``), ``contract`` and ``declarer`` (the play of the cards begins).
@@ -333,7 +334,7 @@ class Tables:
             raise OptionError(f"deals has {len(given)} entries for {len(rows)} tables")
         openings = [Opening.read(self.game, self.rules, options) for options in given if options]
         if seed is not None:
-            self.states["stream"][rows] = python_of(mix)(np.uint64(seed_value(seed)) + np.arange(len(rows), dtype=np.uint64))
+            self.states["stream"][rows] = python_of(mix)(seeds_for(seed, len(rows)))
         self.states["rules"][rows] = rules_record(self.rules)
         self._loops.restart(self._records, self.ended, rows, self._setting_records)
         self._wipe_trails(rows)
