@@ -269,3 +269,13 @@ def test_views_are_what_the_actors_know(game: str) -> None:
 def test_a_game_may_be_given_itself(game: str) -> None:
     assert Tables(load(game), seed=1).states["dealt"].tolist() == Tables(game, seed=1).states["dealt"].tolist()
     assert make_env(game).game is load(game)
+
+
+@games
+def test_a_trail_begins_anew_after_an_illegal_action(game: str) -> None:
+    tables = make_tables(game, 1, seed=1, illegal="terminate", trails=True)
+    legal = tables.observe().mask[0]
+    tables.step(np.array([int(np.flatnonzero(legal)[0])]))
+    assert len(tables.trail(0).action) == 1
+    tables.step(np.array([-1]))
+    assert len(tables.trail(0).action) == 0

@@ -166,6 +166,8 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
         cut = False
         if over:
             share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, reward, place)
+            if trails.size:
+                turn_page(trails[table])
         while not over and action >= 0:
             if trails.size:
                 note(trails[table], state.seat, action)
