@@ -22,6 +22,8 @@ from rich.table import Table
 
 from .aec import TableEnv
 from .games import VERSIONS
+from .gym import SeatVectorEnv
+from .peers import PEERS
 from .players.chance import draw
 from .tables import Tables
 
@@ -30,6 +32,15 @@ DECISIONS = 200_000
 """Of the tables in one run."""
 TURNS = 20_000
 """Of the environment in one run."""
+SIZES = (1, 64, 1024, 4096, 65_536)
+"""Numbers of tables."""
+SINGLE_ROWS = {
+    "tables, two threads": f"Tables, n = {SIZES[-2]}, threads = 2, decisions",
+    "tables, fresh arrays": f"Tables, n = {SIZES[-2]}, new arrays each step, decisions",
+    "learner's seat": "SeatVectorEnv, n = 1024, turns of the learner",
+    "turns, cheap sampler": "environment, a cheap sampler, turns",
+    "turns, space sampler": "environment, action_space.sample(mask), turns",
+}
 OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
 """Without a ceiling random players double a deal forty times."""
 
@@ -48,18 +59,18 @@ def reference_rate() -> float:
     return rounds / (time.perf_counter() - began)
 
 
-def table_rate(game: str, n: int) -> float:
-    """Decisions a second of ``n`` tables in one thread: observation, mask and step into the same buffers; choosing is not timed."""
-    tables = Tables(game, n, seed=0, **OPTIONS.get(game, {}))
-    seen = np.empty((n, tables.size), np.int8), np.empty((n, tables.actions), np.int8), np.empty(n, np.int8)
-    outcome = np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_)
+def table_rate(game: str, n: int, *, threads: int = 1, fresh: bool = False) -> float:
+    """Decisions a second of ``n`` tables: observation, mask and step into the same buffers, or ``fresh`` ones; choosing is not timed."""
+    tables = Tables(game, n, seed=0, threads=threads, **OPTIONS.get(game, {}))
+    seen = None if fresh else tuple(tables.observe())
+    outcome = None if fresh else (np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_))
     rng = np.random.default_rng(0)
     spent = []
     for _ in range(max(DECISIONS // n // (20 if n == 1 else 1), 20)):
         began = time.perf_counter()
-        tables.observe(out=seen)
+        mask = tables.observe(out=seen).mask
         watched = time.perf_counter()
-        actions = choose(tables, seen[1], rng)
+        actions = choose(tables, mask, rng)
         chosen = time.perf_counter()
         tables.step(actions, out=outcome)
         spent.append(watched - began + time.perf_counter() - chosen)
@@ -71,6 +82,20 @@ def choose(tables: Tables, mask: np.ndarray, rng: np.random.Generator) -> np.nda
     passing = tables.game.groups["pass_"].start
     passes = (mask[:, passing] > 0) & (rng.random(len(mask)) < 0.9)
     return np.where(passes, passing, draw(mask, rng))
+
+
+def seat_rate(game: str, n: int = 1024) -> float:
+    """Turns a second of a learner's seat at each of ``n`` tables, the three others played by ``random``; choosing is not timed."""
+    env = SeatVectorEnv(game, n, skip_forced=True, **OPTIONS.get(game, {}))
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=0)
+    spent = []
+    for _ in range(40):
+        actions = choose(env.seats.tables, info["action_mask"], rng)
+        began = time.perf_counter()
+        info = env.step(actions)[-1]
+        spent.append(time.perf_counter() - began)
+    return n / median(spent)
 
 
 def turn_rate(game: str, sample: Callable[[TableEnv, str, dict[str, np.ndarray]], int]) -> float:
@@ -123,7 +148,7 @@ def start_times(game: str) -> dict[str, float]:
     return times
 
 
-def measure(games: list[str]) -> dict[str, Any]:
+def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
     """Everything, for the terminal and as JSON; rates are medians of several runs."""
 
     def middle(rate: Callable[[], float]) -> float:
@@ -136,12 +161,22 @@ def measure(games: list[str]) -> dict[str, Any]:
     }
     for game in games:
         results[game] = {
-            "tables": {n: middle(partial(table_rate, game, n)) for n in (1, 64, 1024, 4096)},
+            "tables": {n: middle(partial(table_rate, game, n)) for n in SIZES},
+            "tables, two threads": middle(partial(table_rate, game, SIZES[-2], threads=2)),
+            "tables, fresh arrays": middle(partial(table_rate, game, SIZES[-2], fresh=True)),
+            "learner's seat": middle(partial(seat_rate, game)),
             "turns, cheap sampler": middle(partial(turn_rate, game, CheapSampler())),
             "turns, space sampler": middle(partial(turn_rate, game, space_sampler)),
             "start": start_times(game),
             "bytes a table": Tables(game).states.itemsize,
         }
+    if peers:
+        results["peers"] = {}
+        for name, rate in PEERS.items():
+            try:
+                results["peers"][name] = middle(rate)
+            except ImportError:
+                results["peers"][name] = None
     results["peak memory, MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return results
 
@@ -157,9 +192,16 @@ def show(results: dict[str, Any]) -> None:
     for n in results[games[0]]["tables"]:
         rates = [results[game]["tables"][n] for game in games]
         table.add_row(f"Tables, n = {n}, decisions/s", *(f"{rate / 1e6:.2f} M ({rate / reference:.2f} x)" for rate in rates))
-    for kind in ("turns, cheap sampler", "turns, space sampler"):
+    for kind, name in SINGLE_ROWS.items():
         rates = [results[game][kind] for game in games]
-        table.add_row(f"environment, {kind}, /s", *(f"{rate:,.0f} ({rate / reference:.3f} x)" for rate in rates))
+        table.add_row(f"{name}/s", *(f"{rate:,.0f} ({rate / reference:.3f} x)" for rate in rates))
+    for name, rate in results.get("peers", {}).items():
+        ours = "turns, space sampler" if "turns" in name else "tables"
+        mine = [results[game][ours] if ours != "tables" else results[game][ours][1024] for game in games]
+        table.add_row(
+            f"{name}: {'not installed' if rate is None else f'{rate:,.0f}'}",
+            *("" if rate is None else f"{own / rate:.0f} times as fast" for own in mine),
+        )
     for kind, name in (("import", "import"), ("cold", "reset and step, cold"), ("warm", "reset and step, warm")):
         table.add_row(f"{name}, s", *(f"{results[game]['start'][kind]:.2f}" for game in games))
     table.add_row("state of a table, bytes", *(str(results[game]["bytes a table"]) for game in games))

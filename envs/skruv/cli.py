@@ -16,6 +16,7 @@ def main(arguments: list[str] | None = None) -> int:
     bench = commands.add_parser("bench", help="measure the speed on this machine", description="Measure the speed on this machine.")
     bench.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(VERSIONS)}; all by default")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    bench.add_argument("--peers", action="store_true", help="other libraries beside it, where they are installed")
     bench.set_defaults(run=run_bench)
 
     verify = commands.add_parser("verify", help="play records again and check them", description="Play records again and check them.")
@@ -33,7 +34,7 @@ def run_bench(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
         parser.error(f"no game is called {unknown[0]!r}; there are {', '.join(VERSIONS)}")
     from .bench import measure, show
 
-    results = measure(given.games or list(VERSIONS))
+    results = measure(given.games or list(VERSIONS), peers=given.peers)
     show(results)
     if given.json is not None:
         given.json.write_text(json.dumps(results, indent=2), encoding="utf-8")
