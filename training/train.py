@@ -63,7 +63,7 @@ class Args:
     forced_opening: tuple[float, float] = (0.5, 0.9)
     """Up to the first part of training a seat drawn for each deal must bid if nobody has; from there to the second the share of such deals
     falls to none. Under the true rules from the start a policy learns to pass everything out before it learns what its hand is worth."""
-    simple_first: float = 0.4
+    simple_first: float = 0.5
     """Over this first part of training a game with a simplified variant is played in that variant."""
     deals: int = 1000
     """Duplicate deals against each player in the evaluation."""
