@@ -45,7 +45,7 @@ def test_pettingzoo_seed__P10(game: str, episode: str) -> None:
 
 
 @games
-def test_made_by_id(game: str) -> None:
+def test_made_by_id__P10(game: str) -> None:
     env = pettingzoo.make("aec", f"skruv/{game}-v{VERSIONS[game]}", reward="winner")
     assert str(env) == env.metadata["name"] == f"{game}_v{VERSIONS[game]}"
     assert env.possible_agents == AGENTS

@@ -32,7 +32,7 @@ def illegal_action(env: TableEnv) -> int:
 
 
 @games
-def test_an_illegal_action_is_refused(game: str) -> None:
+def test_an_illegal_action_is_refused__P9(game: str) -> None:
     for env in stages(make_env(game)):
         before = value_of(env)
         action, actor = illegal_action(env), AGENTS.index(env.agent_selection)

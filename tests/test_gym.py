@@ -156,7 +156,7 @@ def test_reset_begins_where_it_is_told(game: str) -> None:
 
 
 @games
-def test_what_a_step_refuses(game: str) -> None:
+def test_what_a_step_refuses__P9(game: str) -> None:
     env = make_seat(game, seat=0, others="pass")
     env.reset(seed=0)
     before = env.seats.tables.states.tobytes()

@@ -50,7 +50,7 @@ def test_the_same_seed_plays_alike(game: str, name: str) -> None:
 
 @games
 @names
-def test_players_look_only_at_their_views(game: str, name: str) -> None:
+def test_players_look_only_at_their_views__P12(game: str, name: str) -> None:
     """A choice depends on the row alone for the one that draws no lots; nobody writes into the arrays."""
     tables = make_tables(game, 30, seed=2, autoreset=False)
     mover, twin = player(name, load(game), 3), player("pass", load(game))

@@ -139,7 +139,7 @@ def test_infos_tell_no_hidden_card__P12(game: str) -> None:
 
 
 @games
-def test_a_veiled_state_has_the_true_legal_actions(game: str) -> None:
+def test_a_veiled_state_has_the_true_legal_actions__P12(game: str) -> None:
     tables = make_tables(game, 60, seed=2, autoreset=False)
     for rows in positions(tables, np.random.default_rng(2)):
         views = tables.views(rows)

@@ -65,7 +65,7 @@ EPISODES = {
 
 
 @pytest.mark.parametrize("name", EPISODES)
-def test_finished_deals_are_recorded_and_verify(name: str) -> None:
+def test_finished_deals_are_recorded_and_verify__P19(name: str) -> None:
     game, options, begin = EPISODES[name]
     records = played(game, begin=begin, **options)
     for record in records:
@@ -108,7 +108,7 @@ def test_replay_shows_the_table_before_and_after_each_action() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_records_are_read_as_they_were_written(game: str, tmp_path: Path) -> None:
+def test_records_are_read_as_they_were_written__P19(game: str, tmp_path: Path) -> None:
     records = [*played(game, seed=1), *played(game, seed=2), *played(game, actions=20)]
     records[1]["notes"] = ["Sköna Gertrud", {"mark": 3}]
     write_records(tmp_path / "deals", records)
@@ -229,7 +229,7 @@ def among_others(line: str) -> str:
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_a_tampered_record_is_refused_by_file_line_and_reason(name: str, tmp_path: Path) -> None:
+def test_a_tampered_record_is_refused_by_file_line_and_reason__P19(name: str, tmp_path: Path) -> None:
     record, reason = TAMPERED[name]
     message = refusal(tmp_path / "deals", among_others(json.dumps(record)))
     assert message.startswith(f"{tmp_path / 'deals'}, line 2: ")

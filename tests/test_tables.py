@@ -248,7 +248,7 @@ def test_a_given_deal_does_not_shift_the_ones_after_it(game: str) -> None:
 
 
 @games
-def test_views_are_what_the_actors_know(game: str) -> None:
+def test_views_are_what_the_actors_know__P12(game: str) -> None:
     tables = make_tables(game, 12, seed=15)
     rng = np.random.default_rng(15)
     for _ in range(60):

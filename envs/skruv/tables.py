@@ -175,6 +175,7 @@ class Tables:
         self._trail_records = records(self.trails)
         self._setting_records = records(self.settings)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._process = os.getpid()
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
@@ -398,6 +399,8 @@ class Tables:
         if self._pool is None or len(rows) < 2 * self.threads:
             loop(0, rows, *arrays)
             return
+        if self._process != os.getpid():  # a forked child has the pool, but not its threads
+            self._prepare()
         bounds = [len(rows) * worker // self.threads for worker in range(self.threads + 1)]
         parts = [slice(*pair) for pair in pairwise(bounds)]
         jobs = [

@@ -46,6 +46,7 @@ def rebind(function: FunctionType, prefix: str, names: dict[str, Any]) -> Functi
     """The same function, called ``prefix_function``, with ``names`` in place of its module's."""
     bound = FunctionType(function.__code__, {**function.__globals__, **names}, f"{prefix}_{function.__name__}")
     bound.__module__ = function.__module__
+    bound.__qualname__ = bound.__name__  # the name under which numba keeps the code
     return bound
 
 
@@ -75,8 +76,11 @@ SOURCES = source_hash()
 @cache
 def cache_folder() -> Path | None:
     """The first folder that can be written: numba's ``CACHE_DIR``, the package's ``__pycache__``, the user's cache."""
-    for root in (CACHE_DIR, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
-        folder = Path(root or os.devnull) / f"skruv-{SOURCES}"
+    given = os.path.abspath(CACHE_DIR) if CACHE_DIR else os.devnull
+    for root in (given, PACKAGE / "__pycache__", AppDirs("skruv", appauthor=False).user_cache_dir):
+        folder = Path(root) / f"skruv-{SOURCES}"
+        if not folder.is_absolute():  # a user without a home
+            continue
         try:
             folder.mkdir(parents=True, exist_ok=True)
             probe = folder / f".{os.getpid()}"
@@ -96,13 +100,14 @@ def _say_compiling() -> None:
 class _Locator:
     """Where and under which stamp numba keeps the code: one folder for one state of the sources."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, py_file: str) -> None:
         self.folder = folder
+        self._py_file = py_file  # numba names it where it warns that some code can't be kept
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "_Locator | None":
         folder = cache_folder()
-        return None if folder is None else cls(folder)
+        return None if folder is None else cls(folder, py_file)
 
     def ensure_cache_path(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
