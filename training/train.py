@@ -185,7 +185,7 @@ def train(args: Args) -> Path:
     else:
         model = make_model(args, env, rate)
     model.set_logger(configure(str(folder), ["tensorboard"]))
-    league = League(model.policy, seed=args.seed, states=snapshots)
+    league = League(seed=args.seed, older=snapshots)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f}% {task.fields[speed]:.0f} turns/s"))
     with Progress(*columns, TimeRemainingColumn()) as bar:
         callback = SelfPlay(args, env, league, rate, bar, elapsed)

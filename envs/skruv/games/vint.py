@@ -434,32 +434,14 @@ def imagine(state):
 
 
 GAME = Game(
-    name="vint",
-    title="Vint",
-    rules=VintRules,
-    state=STATE,
-    planes=PLANES,
-    calls=("P", *BID_NAMES),
-    action=ACTION,
-    phases=PHASES,
-    lines=LINES,
-    contracts=BID_NAMES,
+    name="vint", title="Vint", rules=VintRules, state=STATE, planes=PLANES, action=ACTION, phases=PHASES, lines=LINES,
+    calls=("P", *BID_NAMES), contracts=BID_NAMES,
     worst_deal=(
         13 * 70  # 7H failed without a trick, the defence holding all honours and aces: tricks,
         + UNDERTRICK * 7 * 13 + GRAND_SLAM_BID + GRAND_SLAM  # the failure and the slam,
-        + 40 * 70 + 40 * 70 + 1000  # honours, aces, the rubber
+        + HONOUR_TRICKS[5] * 70 + ACE_TRICKS * 4 * 70 + GAME_PRIZES[1]  # honours, aces, the rubber
     ),
-    ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
-    passes_to_void=PASSES_TO_VOID,
-    reset=reset,
-    deal=deal,
-    begin=begin,
-    legal=legal,
-    step=step,
-    observe=observe,
-    derive=derive,
-    hide=hide,
-    standing=standing,
-    award=award,
-    imagine=imagine,
+    ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)}, passes_to_void=PASSES_TO_VOID,
+    reset=reset, deal=deal, begin=begin, legal=legal, step=step,
+    observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
 )
