@@ -170,13 +170,13 @@ class TableEnv(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What ``agent`` sees now: ``observation`` and ``action_mask``, the mask all zero unless it is to act."""
+        if self._seen is not None and agent == self.agent_selection:
+            seen, self._seen = self._seen, None
+            return seen
         if agent not in AGENTS:
             raise ValueError(f"{agent!r} is not an agent; there are {', '.join(AGENTS)}")
         if not self._was_reset:
             raise IllegalAction("call reset() before observe()")
-        if self._seen is not None and agent == self.agent_selection:
-            seen, self._seen = self._seen, None
-            return seen
         observation, mask, _ = self.tables.observe(AGENTS.index(agent))
         return {"observation": observation[0], "action_mask": mask[0]}
 
@@ -190,7 +190,9 @@ class TableEnv(AECEnv[str, Any, Any]):
         """Observation, reward since its last turn, termination, truncation and info of the agent to act."""
         if not self.agents:
             raise IllegalAction("the episode is over: call reset() first" if self._was_reset else "call reset() before last()")
-        return super().last(observe)
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def render(self) -> str | None:
         """The table as text (``"ansi"``), or printed (``"human"``); ``None`` where no ``render_mode`` was given."""
@@ -306,7 +308,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         observation, mask, seat = self._lane.look()
         self.agent_selection = agent = AGENTS[seat]
         self._seen = {"observation": observation, "action_mask": mask}
-        self.infos[agent]["action_mask"] = mask.copy()
+        self.infos[agent]["action_mask"] = mask
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_lane"}
