@@ -28,6 +28,7 @@ from packaging.utils import canonicalize_name
 import skruv
 from skruv import Tables
 from skruv.engine.kernel import cache_folder, cached_kernel
+from skruv.games import VERSIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(skruv.__file__).resolve().parent
@@ -247,6 +248,25 @@ def test_two_games_that_are_compiled_at_once_keep_their_own_code__P27(tmp_path: 
     processes = [start(MEET, game, str(place), variables=variables) for game in names]
     told = [process.communicate()[0] for process in processes]
     assert [run(MEET, game, variables=variables).stdout for game in names] == told
+
+
+TELL = """
+import hashlib, sys
+from skruv import Tables
+for game in sys.argv[1:]:
+    tables = Tables(game, 4, seed=5)
+    for _ in range(30):
+        seen = tables.observe()
+        tables.step(seen.mask.argmax(axis=1))
+    print(hashlib.sha256(seen.observation.tobytes() + seen.mask.tobytes()).hexdigest())
+"""
+
+
+def test_code_that_was_kept_by_several_processes_is_linked_rightly__P27(tmp_path: Path) -> None:
+    variables = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    alone = [run(TELL, game, variables=variables).stdout for game in VERSIONS]
+    assert run(TELL, *VERSIONS, variables=variables).stdout == "".join(alone)
+    assert run(TELL, *VERSIONS, variables={"NUMBA_DISABLE_JIT": "1"}).stdout == "".join(alone)
 
 
 EDITS = {

@@ -266,9 +266,9 @@ def loops_of(game: Game) -> Loops:
     facts, derived = row_widths(game.facts), row_widths(plane for plane in game.planes if plane.sort == "derived")
     kernels = {
         **game.kernels,
-        "spread_choices": spreader((len(CARDS), len(game.calls))),
-        "spread_facts": spreader(facts),
-        "spread_derived": spreader(derived),
+        "spread_choices": spreader(f"{game.name}_choices", (len(CARDS), len(game.calls))),
+        "spread_facts": spreader(f"{game.name}_facts", facts),
+        "spread_derived": spreader(f"{game.name}_derived", derived),
         "FACT_ROWS": len(facts),
         "FACT_BITS": game.size("raw"),
     }

@@ -83,11 +83,12 @@ def above(place):
     return ~((ONE << (np.int64(place) + 1)) - 1)
 
 
-def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
+def spreader(name: str, widths: tuple[int, ...]) -> Callable[..., None]:
     """A kernel ``spread(boards, row, target, place, column)``: sets of places, end to end, as bytes 0 and 1.
 
     The first ``widths[k]`` places of each ``boards[row + k]`` go to ``target[place, column:]``, which is in C order. The compiled one packs
-    the boards into words, without a loop, and spreads a whole word in a few instructions.
+    the boards into words, without a loop, and spreads a whole word in a few instructions. Each needs a ``name`` of its own: code that
+    was kept by several processes is linked by name, and of two with one name the first would serve both.
     """
 
     def spread(boards: Any, row: int, target: Any, place: int, column: int) -> None:
@@ -105,6 +106,7 @@ def spreader(widths: tuple[int, ...]) -> Callable[..., None]:
         def call(boards, row, target, place, column):
             _spread(boards, row, target, place, column)  # pyright: ignore[reportCallIssue]  (numba gives the first argument)
 
+        call.__name__ = call.__qualname__ = f"spread_{name}"
         return call
 
     return spread
