@@ -150,7 +150,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise IllegalAction(f"{agent} has finished its episode: step(None), not step({action!r})")
-            self._was_dead_step(None)  # type: ignore[arg-type]
+            self._was_dead_step(None)  # type: ignore[arg-type]  (PettingZoo declares an action, and allows only None)
             return
         lane = self._lane
         lane.step(self._number(action))
