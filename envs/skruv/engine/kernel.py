@@ -64,8 +64,8 @@ def source_hash() -> str:
     """A hash of every source file that takes part in the compiled code."""
     digest = hashlib.sha256()
     for folder in ("engine", "games", "players"):
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + path.read_bytes())
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

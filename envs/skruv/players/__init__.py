@@ -13,6 +13,7 @@ from ..engine.game import Game
 from ..tables import Views
 from .chance import RandomPlayer, UniformPlayer
 from .plain import PlainPlayer
+from .thumb import ThumbPlayer
 
 
 @runtime_checkable
@@ -28,17 +29,25 @@ PLAYERS: dict[str, Callable[[Game, int], Player]] = {
     "uniform": UniformPlayer,
     "random": RandomPlayer,
     "pass": PlainPlayer,
+    "thumb": ThumbPlayer,
 }
 """By name, what makes a player of a game from a seed."""
+
+TAILORED: dict[str, Callable[[Game, int, str], Player]] = {}
+"""The same for those whose name goes on after a colon, from what stands there too: ``kind:more``."""
 
 
 def player(name: str, game: Game, seed: int = 0) -> Player:
     """The registered player called ``name``; ``ValueError`` with the nearest name where there is none."""
-    if name not in PLAYERS:
-        near = difflib.get_close_matches(name, PLAYERS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PLAYERS)}"
+    kind, colon, more = name.partition(":")
+    if colon and kind in TAILORED:
+        return TAILORED[kind](game, seed, more)
+    if colon or name not in PLAYERS:
+        names = [*PLAYERS, *(f"{kind}:..." for kind in TAILORED)]
+        near = difflib.get_close_matches(name, names, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         raise ValueError(f"no player is called {name!r}; {hint}")
     return PLAYERS[name](game, seed)
 
 
-__all__ = ["PLAYERS", "PlainPlayer", "Player", "RandomPlayer", "UniformPlayer", "player"]
+__all__ = ["PLAYERS", "TAILORED", "PlainPlayer", "Player", "RandomPlayer", "ThumbPlayer", "UniformPlayer", "player"]
