@@ -126,8 +126,9 @@ class Game:
     The kernels take one record of :attr:`state` first. ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and begins;
     ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls;
     ``step(state, action)`` makes a legal action; ``observe(state, seat, view)`` writes the facts, ``derive(state, seat, view)`` what
-    follows from them; ``hide(state, seat)`` blanks what the seat does not know; ``standing(state)`` gives contract, declarer and
-    doublings of the running deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given contract;
+    follows from them; ``hide(state, seat)`` blanks what the seat does not know; ``determinize(state, seat, stream)`` fills a
+    state that was hidden so with one of the deals that the seat may be in; ``standing(state)`` gives contract, declarer and doublings of
+    the running deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given contract;
     ``imagine(state)`` draws a plausible running score.
     """
 
@@ -163,6 +164,7 @@ class Game:
     observe: Callable[..., Any]
     derive: Callable[..., Any]
     hide: Callable[..., Any]
+    determinize: Callable[..., Any]
     standing: Callable[..., Any]
     award: Callable[..., Any]
     imagine: Callable[..., Any]
@@ -227,7 +229,9 @@ class Game:
     @property
     def kernels(self) -> dict[str, Callable[..., Any]]:
         """The kernels by the names under which the loops call them."""
-        names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "standing", "award", "imagine")
+        names = (
+            "reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "determinize", "standing", "award", "imagine",
+        )
         return {name: getattr(self, name) for name in names}
 
 

@@ -25,6 +25,7 @@ from ..engine.sight import (
     unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
+from ..engine.worlds import deal_hidden, hidden_in, room_of
 
 # ---- words ------------------------------------------------------------------------------------------------------------------
 
@@ -404,6 +405,12 @@ def hide(state, seat):
 
 
 @kernel
+def determinize(state, seat, stream):
+    """Deal what :func:`hide` has blanked, one of the ways that ``seat`` must reckon with."""
+    state.stream, _ = deal_hidden(state, seat, room_of(state, 13), hidden_in(state), stream)
+
+
+@kernel
 def standing(state):
     """The standing bid or the contract: its number, who made it, no doublings (V-9)."""
     return state.bid, state.bidder, 0
@@ -443,5 +450,5 @@ GAME = Game(
     ),
     ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)}, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, imagine=imagine,
 )
