@@ -385,6 +385,14 @@ def award(state, contract, declarer):
 
 
 @kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left."""
+    state.tricks[0] += more
+    state.tricks[1] = 13 - state.tricks[0]
+    finish_deal(state)
+
+
+@kernel
 def imagine(state):
     """A plausible running score, so that an agent of one-deal episodes meets part scores and games."""
     stream = session_stream(state)
@@ -409,5 +417,5 @@ GAME = Game(
     worst_deal=7 * 10 + SLAMS[13] + ACES_TOGETHER + GAME_PRIZES[1],  # biritch; hearts with honours and chicane: 6 less
     check_opening=check_opening, ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )

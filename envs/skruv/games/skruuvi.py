@@ -547,6 +547,14 @@ def award(state, contract, declarer):
 
 
 @kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left; no more of a misääri are all but won by the declarer."""
+    state.tricks[0] += more
+    state.tricks[1] += TRICKS_IN_DEAL - state.kitty - state.done - more
+    finish_deal(state)
+
+
+@kernel
 def imagine(state):
     """A plausible running score among the kitty deals of a match, so that an agent of one-deal episodes meets leads."""
     ledger = state.ledger
@@ -574,5 +582,5 @@ GAME = Game(
     worst_deal=SPECIAL_PRIZE + HONOUR_PRIZE,  # a special contract that failed, all aces in one hand of the defence
     check_opening=check_opening, ledger_limits={"deal": RUBBER_DEALS * MOST_RUBBERS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )

@@ -427,6 +427,21 @@ def award(state, contract, declarer):
 
 
 @kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left; who reaches a game first is reckoned at an even pace."""
+    left = np.array([more, 13 - state.done - more])
+    pace = np.full(len(SIDES), 2.0)
+    for side in SIDES:
+        needed = GAME_POINTS - points_below(state, side)
+        state.tricks[side] += left[side]
+        if points_below(state, side) >= GAME_POINTS:
+            pace[side] = needed / (left[side] * trick_value(state.bid))
+    if state.crossed == NO_SIDE and min(pace[0], pace[1]) <= 1:
+        state.crossed = side_of(state.leader) if pace[0] == pace[1] else np.int64(pace[1] < pace[0])
+    finish_deal(state)
+
+
+@kernel
 def imagine(state):
     """A plausible running score, so that an agent of one-deal episodes meets part scores and games."""
     stream = session_stream(state)
@@ -450,5 +465,5 @@ GAME = Game(
     ),
     ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)}, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )
