@@ -94,7 +94,7 @@ def is_partners(state, seat, mate, behind):
         return mate & suit & above(best) & over(behind & suit) != 0
     if state.best != partner_of(seat):
         return False
-    return state.laid == 3 or count(behind & suit & above(best)) <= 1
+    return state.laid == 3 or not behind & suit & above(best)
 
 
 # ---- following suit ---------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def second_hand(state, low, winners, mate, behind, foreign, leaders):
         return lowest(group)
     cover = lowest(winners)
     between = foreign & above(led) & below(cover)
-    if rank_of(led) >= TEN and not between and not leaders & (ONE << np.int64(led - 1)):
+    if leaders and rank_of(led) >= TEN and not between and not leaders & (ONE << np.int64(led - 1)):
         return cover
     if rank_of(led) >= QUEEN and not above_it:
         return lowest(group)
@@ -171,11 +171,11 @@ def finesse(mine, group, foreign):
 
 # ---- leading ----------------------------------------------------------------------------------------------------------------
 
-DRAW, RUN, SURE, TOP, SINGLETON, RETURN, PLAIN = 100, 60, 40, 20, 18, 12, 8
-"""What a suit is worth to lead, best first: trumps to draw, a suit that runs, a master, touching honours, a singleton for a ruff, the suit
-that the partner led, anything else."""
-RUFFED, HONOUR_ALONE, TRUMP = -40, -6, -10
-"""And what speaks against one: the others ruff it, its honour would be led away from, it is trumps and there is no reason."""
+DRAW, RUN, SURE, TOP, SINGLETON, TOWARDS, RETURN, PLAIN, BARE_ACE = 100, 60, 40, 20, 18, 14, 12, 8, 4
+"""What a suit is worth to lead, best first: trumps to draw, a suit that runs, a master, touching honours, a singleton for a ruff, a suit
+in which the open partner is stronger, that which the partner led first, anything else, an ace without its king."""
+RUFFED, TRUMP = -40, -10
+"""And what speaks against one: the others ruff it, it is trumps and there is no reason."""
 
 
 @kernel
@@ -203,10 +203,8 @@ def trump_worth(mine, mate, foreign, declarer, seat):
     if declarer == NO_SEAT or side_of(declarer) != side_of(seat) or not foreign:
         return TRUMP
     theirs = count(foreign)
-    if mate:
-        ours = count(mine | (mate & suit_cards(suit_of(lowest(mine)))))
-    else:
-        ours = 3 * count(mine)  # a third of the hidden ones are the partner's
+    # of the hidden ones a third are the partner's
+    ours = count(mine | (mate & suit_cards(suit_of(lowest(mine))))) if mate else 3 * count(mine)
     alone = theirs == 1 and not mine & over(foreign)
     return DRAW if ours > theirs and not alone else TRUMP
 
@@ -220,10 +218,12 @@ def suit_worth(state, seat, suit, cards, mate, foreign, hidden):
     masters = count(mine & over(theirs))
     length = count(mine)
     trumps = state.strain != NO_TRUMP
-    worth = length
+    worth = length if trumps else length + count(friends)
     if trumps and is_ruffed(state, seat, suit, hidden):
         worth += RUFFED
-    if masters and (trumps or 2 * masters >= count(theirs)):
+    if masters == 1 and trumps and length > 1 and theirs and not mate:
+        worth += BARE_ACE
+    elif masters and (trumps or 2 * masters >= count(theirs)):
         worth += SURE if trumps else RUN
     elif friends & over(theirs):
         worth += SURE if trumps else TOP
@@ -231,10 +231,10 @@ def suit_worth(state, seat, suit, cards, mate, foreign, hidden):
         worth += TOP
     elif trumps and length == 1 and cards & suit_cards(state.strain):
         worth += SINGLETON
+    elif friends and not trumps and highest(friends) > highest(mine) and rank_of(highest(friends)) >= JACK:
+        worth += TOWARDS
     else:
         worth += PLAIN
-        if rank_of(highest(group)) >= JACK and trumps:
-            worth += HONOUR_ALONE
     if state.first_led[partner_of(seat)] == suit:
         worth += RETURN
     return worth
