@@ -5,14 +5,21 @@ most? In a misère his own count, in mussolini those of the others. A search of 
 table of answers; cards of a hand that stand next to each other, all other cards gone, are one.
 """
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from ..engine.bits import NONE_OF_THEM, ONE, above, count, highest, lowest
 from ..engine.cards import CARDS, NO_SEAT, RANKS, SEATS, left_of, suit_cards, suit_of
-from ..engine.kernel import kernel
+from ..engine.game import Game
+from ..engine.kernel import cached_kernel, kernel, python_of, records
+from ..games import skruuvi
 
 UNKNOWN = -1
 """Tricks, where the search has run out of positions."""
+NODES = 50_000
+"""Positions that may be searched for one card in one world."""
 MEMORY = 2**16
 """Answers that are kept, a power of two."""
 NO_KEY = np.int64(0)
@@ -242,3 +249,35 @@ def solve_worlds(states, cards, misere, out, most, nodes, search, tricks):
         forget(search[0])
         for number in range(cards.size):
             tricks[place, number] = fewest(search[0], states[place], cards[number], misere, out, most, nodes)
+
+
+@cache
+def _loop() -> Any:
+    return cached_kernel(solve_worlds)
+
+
+def is_solo_play(game: Game, state: np.void) -> bool:
+    """Whether the cards of a solo contract are being played."""
+    return game.name == skruuvi.GAME.name and bool(python_of(skruuvi.is_solo)(state["bid"]))
+
+
+class SoloSolver:
+    """Solves the solo contracts of Skruuvi, world by world."""
+
+    def __init__(self, nodes: int = NODES) -> None:
+        self.nodes = nodes
+        self.search = np.zeros(1, SEARCH)
+
+    def tricks(self, states: np.ndarray, cards: np.ndarray) -> np.ndarray:
+        """(n, k) int64: in full states at one moment of a solo contract, the tricks that side 0 takes after each of the ``cards``; -1
+        where the answer would take more than :attr:`nodes` positions. Where one trick decides, any number above it counts as one."""
+        first = states[0]
+        misere = skruuvi.BID_TRICKS[first["bid"]] == 0
+        declarer = int(first["declarer"])
+        out = (declarer + 2) % len(SEATS) if first["rules"]["solo_partner"] == skruuvi.OUT else NO_SEAT
+        left = int(first["hand"][first["seat"]]).bit_count()
+        most = left if first["bid"] == skruuvi.MISAARI else 0
+        counting = np.empty((len(states), len(cards)), np.int64)
+        _loop()(records(states), cards.astype(np.int64), int(misere), out, most, self.nodes, records(self.search), counting)
+        own = counting if misere else left - counting
+        return np.where(counting < 0, UNKNOWN, own if declarer % 2 == 0 else left - own)
