@@ -21,10 +21,11 @@ from rich.console import Console
 from rich.table import Table
 
 from .aec import TableEnv
+from .engine.cards import uniform
+from .engine.kernel import cached_kernel
 from .games import VERSIONS
 from .gym import SeatVectorEnv
 from .peers import PEERS
-from .players.chance import draw
 from .tables import Tables
 
 RUNS = 5
@@ -64,34 +65,47 @@ def table_rate(game: str, n: int, *, threads: int = 1, fresh: bool = False) -> f
     tables = Tables(game, n, seed=0, threads=threads, **OPTIONS.get(game, {}))
     seen = None if fresh else tuple(tables.observe())
     outcome = None if fresh else (np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_))
-    rng = np.random.default_rng(0)
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
     spent = []
     for _ in range(max(DECISIONS // n // (20 if n == 1 else 1), 20)):
         began = time.perf_counter()
         mask = tables.observe(out=seen).mask
         watched = time.perf_counter()
-        actions = choose(tables, mask, rng)
+        choose(mask, tables.game.groups["pass_"].start, stream, actions)
         chosen = time.perf_counter()
         tables.step(actions, out=outcome)
         spent.append(watched - began + time.perf_counter() - chosen)
     return n / median(spent)
 
 
-def choose(tables: Tables, mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+@cached_kernel
+def choose(mask, passing, stream, actions):
     """A random card, a pass nine times of ten, else a random call: deals like those of people, in which most turns are cards."""
-    passing = tables.game.groups["pass_"].start
-    passes = (mask[:, passing] > 0) & (rng.random(len(mask)) < 0.9)
-    return np.where(passes, passing, draw(mask, rng))
+    for place in range(actions.size):
+        stream[0], tenth = uniform(stream[0], 10)
+        actions[place] = passing
+        if not mask[place, passing] or tenth == 0:
+            legal = 0
+            for action in range(mask.shape[1]):
+                legal += mask[place, action]
+            stream[0], nth = uniform(stream[0], legal)
+            for action in range(mask.shape[1]):
+                nth -= mask[place, action]
+                if nth < 0:
+                    actions[place] = action
+                    break
 
 
 def seat_rate(game: str, n: int = 1024) -> float:
     """Turns a second of a learner's seat at each of ``n`` tables, the three others played by ``random``; choosing is not timed."""
     env = SeatVectorEnv(game, n, skip_forced=True, **OPTIONS.get(game, {}))
-    rng = np.random.default_rng(0)
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
     _, info = env.reset(seed=0)
     spent = []
     for _ in range(40):
-        actions = choose(env.seats.tables, info["action_mask"], rng)
+        choose(info["action_mask"], env.seats.tables.game.groups["pass_"].start, stream, actions)
         began = time.perf_counter()
         info = env.step(actions)[-1]
         spent.append(time.perf_counter() - began)
