@@ -23,6 +23,8 @@ REWARDS = ("margin", "winner")
 ILLEGAL = ("raise", "terminate")
 LEDGERS = ("zero", "random")
 FEATURES = ("full", "raw")
+INT8, FLOAT32, BOOL = np.dtype(np.int8), np.dtype(np.float32), np.dtype(np.bool_)
+"""Of the buffers."""
 
 
 class IllegalAction(ValueError):
@@ -152,6 +154,7 @@ class Tables:
         self.actions = self.game.action.itemsize
         """A, the number of actions."""
         self.states = np.zeros(self.n, self.game.state)
+        """(n,) records, to be read; :meth:`load` puts others in their place."""
         self.states["result"]["contract"] = self.states["result"]["declarer"] = self.states["result"]["alone"] = -1
         self.states["last_trick"] = self.states["last_leader"] = -1
         self.ended = np.zeros(self.n, np.int8)
@@ -207,8 +210,7 @@ class Tables:
                 raise ValueError(f"seat = {seat!r}: it must be 0..3, or one of these for each of {len(rows)} rows")
             seats = np.ascontiguousarray(np.broadcast_to(given, rows.shape), np.int8)
         k = len(rows)
-        shapes = {"observation": ((k, self.size), np.int8), "mask": ((k, self.actions), np.int8), "seat": ((k,), np.int8)}
-        out = buffers(shapes, out)
+        out = buffers({"observation": ((k, self.size), INT8), "mask": ((k, self.actions), INT8), "seat": ((k,), INT8)}, out)
         self._split(self._look, rows, seats, *out)
         return Seen(*out)
 
@@ -237,9 +239,11 @@ class Tables:
         """(n,) bool, the actor has a single legal action."""
         return self.legal().sum(axis=1) == 1
 
-    def legal(self) -> np.ndarray:
-        """(n, A) int8, the mask of whoever is to act."""
-        return self.observe().mask
+    def legal(self, *, out: np.ndarray | None = None) -> np.ndarray:
+        """(n, A) int8, the mask of whoever is to act, all 0 where the episode is over; written into ``out`` where it is given."""
+        (mask,) = buffers({"mask": ((self.n, self.actions), INT8)}, None if out is None else (out,))
+        self._loops.mark(self._offers, self._rows, mask)
+        return mask
 
     @property
     def results(self) -> np.ndarray:
@@ -275,7 +279,7 @@ class Tables:
             raise ValueError(f"actions of shape {actions.shape} and dtype {actions.dtype}: they must be {len(rows)} integers")
         actions = np.ascontiguousarray(actions, np.int64)
         k = len(rows)
-        out = buffers({"reward": ((k, len(SEATS)), np.float32), "terminated": ((k,), np.bool_), "truncated": ((k,), np.bool_)}, out)
+        out = buffers({"reward": ((k, len(SEATS)), FLOAT32), "terminated": ((k,), BOOL), "truncated": ((k,), BOOL)}, out)
         if self._pool is not None:
             place = refused(self.ended, self._offers, rows, actions, self._setting_records)
             if place >= 0:

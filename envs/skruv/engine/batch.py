@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # bound to a game's kernels by loops_of
 
     award = begin = deal = derive = hide = imagine = legal = observe = reset = step = _kernel
     spread_choices = spread_facts = spread_derived = _kernel
-    FACT_ROWS = FACT_BITS = 0
+    FACT_ROWS = FACT_BITS = ROWS = 0
 
 MARGIN, WINNER = range(2)
 """Forms of reward."""
@@ -216,7 +216,8 @@ def look(states, ended, offers, rows, seats, scratch, words, observation, mask, 
         seat = actor if seats[place] == ACTOR else seats[place]
         seat_out[place] = seat
         spread_choices(offers, OFFER * table if seat == actor else nothing, mask, place, 0)
-        words[:] = 0
+        for row in range(ROWS):
+            words[row] = 0
         if seat != NO_SEAT:
             observe(state, seat, view)
             if derived:
@@ -224,6 +225,12 @@ def look(states, ended, offers, rows, seats, scratch, words, observation, mask, 
         spread_facts(words, 0, observation, place, 0)
         if derived:
             spread_derived(words, FACT_ROWS, observation, place, FACT_BITS)
+
+
+def mark(offers, rows, mask):
+    """Write the mask of whoever is to act at each of the tables ``rows``."""
+    for place in range(rows.size):
+        spread_choices(offers, OFFER * rows[place], mask, place, 0)
 
 
 def restart(states, ended, offers, rows, settings):
@@ -272,6 +279,7 @@ class Loops:
 
     advance: Any
     look: Any
+    mark: Any
     restart: Any
     renew: Any
     arrange: Any
@@ -288,10 +296,11 @@ def loops_of(game: Game) -> Loops:
         "spread_facts": spreader(f"{game.name}_facts", facts),
         "spread_derived": spreader(f"{game.name}_derived", derived),
         "FACT_ROWS": len(facts),
+        "ROWS": len(facts) + len(derived),
         "FACT_BITS": game.size("raw"),
     }
     for helper in (start, offer, move):
         kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
     return Loops(**{
-        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (advance, look, restart, renew, arrange, veil)
+        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (advance, look, mark, restart, renew, arrange, veil)
     })
