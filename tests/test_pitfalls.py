@@ -27,6 +27,7 @@ OWED = {
     11: "Turn the table by a seat, and every observation, mask and reward turns with it.",
     12: "Deal the hidden cards again: nothing that a seat sees, may do or is told changes, nor the choice of a player that is shipped.",
     13: "What an observation forgets is said on its page, and every bit of it takes both values.",
+    14: "A determinization fits all that the seat knows, is drawn uniformly, repeats with its seed, and the true deal has no say in it.",
     15: "Copies and pickles go on alike from any moment, through wrappers, into the next deal.",
     16: "0 is a seed, numpy's integers are seeds, and the global random state has no say.",
     17: "Rules and reward options outlive reset, copy, pickle and autoreset.",

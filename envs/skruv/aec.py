@@ -256,6 +256,14 @@ class TableEnv(AECEnv[str, Any, Any]):
             for number, (opening, actions, result) in enumerate(deals)
         ]
 
+    def determinize(self, agent: str, rng: np.random.Generator) -> np.ndarray:
+        """(1,) record that ``tables.load`` takes: the state with all that ``agent`` does not know drawn uniformly from what it may be."""
+        if agent not in AGENTS:
+            raise ValueError(f"{agent!r} is not an agent; there are {', '.join(AGENTS)}")
+        if not self._was_reset:
+            raise IllegalAction("call reset() before determinize()")
+        return self.tables.determinize(AGENTS.index(agent), seed=rng)
+
     def clone(self) -> "TableEnv":
         """An independent copy; both go on identically."""
         return copy.deepcopy(self)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import buffers, flag, one_of, positive, seeds_for, whole
+from .checks import buffers, flag, one_of, positive, seed_value, seeds_for, whole
 from .engine.batch import ACTOR, OFFER, SETTINGS, TRAIL, Loops, loops_of, refused
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
@@ -86,9 +86,21 @@ class Views:
         self._loops.veil(records(states), self.seat)
         return states
 
+    def worlds(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """(n, count) records of ``game.state``: full states, what the seat does not know drawn uniformly from all that it may be."""
+        shape = len(self), whole("count", count, 1)
+        states = np.repeat(self._states, count)
+        self._loops.redeal(records(states), np.repeat(self.seat, count), streams_of(rng, len(states)))
+        return states.reshape(shape)
+
     def __getitem__(self, rows: np.ndarray) -> "Views":
         """The views of some rows."""
         return Views(self.game, self.seat[rows], self.observation[rows], self.mask[rows], self._states[rows], self._loops)
+
+
+def streams_of(rng: np.random.Generator, n: int) -> np.ndarray:
+    """(n,) uint64, where the streams of so many random deals begin."""
+    return rng.integers(2**64, size=n, dtype=np.uint64)
 
 
 class Tables:
@@ -202,13 +214,7 @@ class Tables:
             out: three buffers to write into, of the shapes and dtypes of :class:`Seen`; by default new arrays, never written again.
         """
         rows = self._rows if rows is None else self._check_rows(rows)
-        if seat is None:
-            seats = self._actors[: len(rows)]
-        else:
-            given = np.asarray(seat)
-            if given.dtype.kind not in "iu" or given.shape not in ((), rows.shape) or not np.isin(given, SEATS).all():
-                raise ValueError(f"seat = {seat!r}: it must be 0..3, or one of these for each of {len(rows)} rows")
-            seats = np.ascontiguousarray(np.broadcast_to(given, rows.shape), np.int8)
+        seats = self._actors[: len(rows)] if seat is None else self._check_seats(seat, rows)
         k = len(rows)
         out = buffers({"observation": ((k, self.size), INT8), "mask": ((k, self.actions), INT8), "seat": ((k,), INT8)}, out)
         self._split(self._look, rows, seats, *out)
@@ -390,6 +396,24 @@ class Tables:
         self._loops.renew(self._records, self.ended, self._offers, rows)
         self._wipe_trails(rows)
 
+    def determinize(
+        self, seat: int | np.ndarray | None = None, rows: np.ndarray | None = None, *, seed: int | np.random.Generator
+    ) -> np.ndarray:
+        """Full states that :meth:`load` takes: what a seat does not know is drawn uniformly from all deals that fit what it knows, its own
+        and the open cards, those played, the voids shown and how many cards each hand holds.
+
+        Args:
+            seat: 0..3, or one for each row; ``None``: whoever is to act.
+            rows: (k,) integers, which tables; ``None``: all.
+            seed: the same seed draws the same; a generator goes on.
+        """
+        rows = self._rows if rows is None else self._check_rows(rows)
+        states = self.save(rows)
+        seats = self._check_seats(states["seat"] if seat is None else seat, rows)
+        rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed_value(seed))
+        self._loops.redeal(records(states), seats, streams_of(rng, len(states)))
+        return states
+
     # ---- helpers ------------------------------------------------------------------------------------------------------------
 
     def _check_rows(self, rows: Any) -> np.ndarray:
@@ -402,6 +426,12 @@ class Tables:
         if len(rows) and not (rows.min() >= 0 and rows.max() < self.n and len(np.unique(rows)) == len(rows)):
             raise ValueError(f"rows must be different tables of 0..{self.n - 1}")
         return rows
+
+    def _check_seats(self, seat: Any, rows: np.ndarray) -> np.ndarray:
+        given = np.asarray(seat)
+        if given.dtype.kind not in "iu" or given.shape not in ((), rows.shape) or not np.isin(given, SEATS).all():
+            raise ValueError(f"seat = {seat!r}: it must be 0..3, or one of these for each of {len(rows)} rows")
+        return np.ascontiguousarray(np.broadcast_to(given, rows.shape), np.int8)
 
     def _split(self, loop: Any, rows: np.ndarray, *arrays: np.ndarray) -> None:
         """Run ``loop`` over ``rows``, on the worker threads if there are any."""

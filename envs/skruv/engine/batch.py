@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # bound to a game's kernels by loops_of
 
     def _kernel(*arguments: Any) -> Any: ...
 
-    award = begin = deal = derive = hide = imagine = legal = observe = reset = step = _kernel
+    award = begin = deal = derive = determinize = hide = imagine = legal = observe = reset = step = _kernel
     spread_choices = spread_facts = spread_derived = _kernel
     FACT_ROWS = FACT_BITS = ROWS = 0
 
@@ -273,6 +273,13 @@ def veil(states, seats):
         hide(states[place], seats[place])
 
 
+def redeal(states, seats, streams):
+    """Turn these copies into full states again: what each seat does not know is dealt from its stream."""
+    for place in range(seats.size):
+        hide(states[place], seats[place])
+        determinize(states[place], seats[place], streams[place])
+
+
 @dataclass(frozen=True)
 class Loops:
     """The compiled loops of one game."""
@@ -284,6 +291,7 @@ class Loops:
     renew: Any
     arrange: Any
     veil: Any
+    redeal: Any
 
 
 @cache
@@ -302,5 +310,6 @@ def loops_of(game: Game) -> Loops:
     for helper in (start, offer, move):
         kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
     return Loops(**{
-        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (advance, look, mark, restart, renew, arrange, veil)
+        loop.__name__: cached_kernel(rebind(loop, game.name, kernels))
+        for loop in (advance, look, mark, restart, renew, arrange, veil, redeal)
     })

@@ -126,9 +126,11 @@ class Game:
     The kernels take one record of :attr:`state` first. ``reset(state)`` opens a session and deals; ``deal(state)`` shuffles and begins;
     ``begin(state)`` opens a deal whose hands are in place; ``legal(state)`` gives two bitboards, of cards and of calls;
     ``step(state, action)`` makes a legal action; ``observe(state, seat, view)`` writes the facts, ``derive(state, seat, view)`` what
-    follows from them; ``hide(state, seat)`` blanks what the seat does not know; ``standing(state)`` gives contract, declarer and
-    doublings of the running deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given contract;
-    ``imagine(state)`` draws a plausible running score.
+    follows from them; ``hide(state, seat)`` blanks what the seat does not know; ``determinize(state, seat, stream)`` fills a
+    state that was hidden so with one of the deals that the seat may be in; ``standing(state)`` gives contract, declarer and doublings of
+    the running deal, -1 where nothing is bid; ``award(state, contract, declarer)`` starts the play of a given contract; ``claim(state,
+    more)`` ends the deal as if side 0 took so many ``more`` tricks and side 1 the others; ``imagine(state)`` draws a plausible running
+    score.
     """
 
     name: str
@@ -163,8 +165,10 @@ class Game:
     observe: Callable[..., Any]
     derive: Callable[..., Any]
     hide: Callable[..., Any]
+    determinize: Callable[..., Any]
     standing: Callable[..., Any]
     award: Callable[..., Any]
+    claim: Callable[..., Any]
     imagine: Callable[..., Any]
 
     def __reduce__(self) -> tuple[Callable[[str], "Game"], tuple[str]]:
@@ -227,7 +231,10 @@ class Game:
     @property
     def kernels(self) -> dict[str, Callable[..., Any]]:
         """The kernels by the names under which the loops call them."""
-        names = ("reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "standing", "award", "imagine")
+        names = (
+            "reset", "deal", "begin", "legal", "step", "observe", "derive", "hide", "determinize", "standing", "award", "claim",
+            "imagine",
+        )
         return {name: getattr(self, name) for name in names}
 
 

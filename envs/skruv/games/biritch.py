@@ -24,6 +24,7 @@ from ..engine.sight import (
     margin_seen, see_deal, tricks_for, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
+from ..engine.worlds import deal_hidden, hidden_in, room_of
 
 # ---- words ------------------------------------------------------------------------------------------------------------------
 
@@ -361,6 +362,12 @@ def hide(state, seat):
 
 
 @kernel
+def determinize(state, seat, stream):
+    """Deal what :func:`hide` has blanked, one of the ways that ``seat`` must reckon with."""
+    state.stream, _ = deal_hidden(state, seat, room_of(state, 13), hidden_in(state), stream)
+
+
+@kernel
 def standing(state):
     """The contract, its declarer (the dealer, whoever named it) and the doublings; -1 before the naming."""
     return state.contract, state.dealer if state.contract != NO_BID else NO_SEAT, state.doublings
@@ -375,6 +382,14 @@ def award(state, contract, declarer):
     state.dealer = state.namer = declarer
     state.contract = contract
     start_play(state)
+
+
+@kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left."""
+    state.tricks[0] += more
+    state.tricks[1] = 13 - state.tricks[0]
+    finish_deal(state)
 
 
 @kernel
@@ -402,5 +417,5 @@ GAME = Game(
     worst_deal=7 * 10 + SLAMS[13] + ACES_TOGETHER + GAME_PRIZES[1],  # biritch; hearts with honours and chicane: 6 less
     check_opening=check_opening, ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)},
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )

@@ -26,6 +26,7 @@ from ..engine.sight import (
     unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable, suit_led
+from ..engine.worlds import APART, deal_hidden, draw_cards, hidden_in, room_of
 
 # ---- words ------------------------------------------------------------------------------------------------------------------
 
@@ -509,6 +510,25 @@ def hide(state, seat):
 
 
 @kernel
+def determinize(state, seat, stream):
+    """Deal what :func:`hide` has blanked, one of the ways that ``seat`` must reckon with; any four of the declarer's were the kotka."""
+    declarer = state.declarer
+    room = room_of(state, TRICKS_IN_DEAL - state.kitty)
+    if declarer != NO_SEAT:
+        room[declarer] += state.discards_left
+    if state.kitty and seat != declarer:
+        room[APART] = KOTKA - state.discards_left
+    stream, apart = deal_hidden(state, seat, room, hidden_in(state) & ~state.discards, stream)
+    if state.kitty and declarer == NO_SEAT:
+        state.kotka = apart
+    elif state.kitty and seat != declarer:
+        state.discards = apart
+        stream, state.kotka = draw_cards(state.dealt[declarer] | apart, KOTKA, stream)
+        state.dealt[declarer] = (state.dealt[declarer] | apart) & ~state.kotka
+    state.stream = stream
+
+
+@kernel
 def standing(state):
     """The standing bid or the contract, who declares it, how often it is doubled."""
     return state.bid, state.bidder if state.declarer == NO_SEAT else state.declarer, state.doublings
@@ -524,6 +544,14 @@ def award(state, contract, declarer):
     state.declarer = declarer
     state.discards = state.kotka
     start_play(state)
+
+
+@kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left; no more of a misääri are all but won by the declarer."""
+    state.tricks[0] += more
+    state.tricks[1] += TRICKS_IN_DEAL - state.kitty - state.done - more
+    finish_deal(state)
 
 
 @kernel
@@ -554,5 +582,5 @@ GAME = Game(
     worst_deal=SPECIAL_PRIZE + HONOUR_PRIZE,  # a special contract that failed, all aces in one hand of the defence
     check_opening=check_opening, ledger_limits={"deal": RUBBER_DEALS * MOST_RUBBERS}, variants=VARIANTS, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )

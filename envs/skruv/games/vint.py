@@ -25,6 +25,7 @@ from ..engine.sight import (
     tricks_for, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
+from ..engine.worlds import deal_hidden, hidden_in, room_of
 
 # ---- words ------------------------------------------------------------------------------------------------------------------
 
@@ -404,6 +405,12 @@ def hide(state, seat):
 
 
 @kernel
+def determinize(state, seat, stream):
+    """Deal what :func:`hide` has blanked, one of the ways that ``seat`` must reckon with."""
+    state.stream, _ = deal_hidden(state, seat, room_of(state, 13), hidden_in(state), stream)
+
+
+@kernel
 def standing(state):
     """The standing bid or the contract: its number, who made it, no doublings (V-9)."""
     return state.bid, state.bidder, 0
@@ -417,6 +424,21 @@ def award(state, contract, declarer):
     """A contract that is given: the play of the cards begins."""
     make_bid(state, declarer, contract)
     start_play(state)
+
+
+@kernel
+def claim(state, more):
+    """End the deal, side 0 taking ``more`` of the tricks that are left; who reaches a game first is reckoned at an even pace."""
+    left = np.array([more, 13 - state.done - more])
+    pace = np.full(len(SIDES), 2.0)
+    for side in SIDES:
+        needed = GAME_POINTS - points_below(state, side)
+        state.tricks[side] += left[side]
+        if points_below(state, side) >= GAME_POINTS:
+            pace[side] = needed / (left[side] * trick_value(state.bid))
+    if state.crossed == NO_SIDE and min(pace[0], pace[1]) <= 1:
+        state.crossed = side_of(state.leader) if pace[0] == pace[1] else np.int64(pace[1] < pace[0])
+    finish_deal(state)
 
 
 @kernel
@@ -443,5 +465,5 @@ GAME = Game(
     ),
     ledger_limits={"below": GAME_POINTS, "games": len(GAME_PRIZES)}, passes_to_void=PASSES_TO_VOID,
     reset=reset, deal=deal, begin=begin, legal=legal, step=step,
-    observe=observe, derive=derive, hide=hide, standing=standing, award=award, imagine=imagine,
+    observe=observe, derive=derive, hide=hide, determinize=determinize, standing=standing, award=award, claim=claim, imagine=imagine,
 )

@@ -22,12 +22,16 @@ def thumb_actions(states, seats, actions):
         actions[place] = decide(states[place], seats[place])
 
 
-@cache
-def _loop_of(game: Game) -> Any:
+def rules_of_thumb(game: Game) -> Any:
+    """The kernel ``decide(state, seat)`` of ``game``."""
     if find_spec(f".{game.name}", __name__) is None:
         raise ValueError(f"the player 'thumb' has no rules of thumb for {game.title}: they would stand in players/thumb/{game.name}.py")
-    rules_of_thumb = import_module(f".{game.name}", __name__)
-    return cached_kernel(rebind(thumb_actions, game.name, {"decide": rules_of_thumb.decide}))
+    return import_module(f".{game.name}", __name__).decide
+
+
+@cache
+def _loop_of(game: Game) -> Any:
+    return cached_kernel(rebind(thumb_actions, game.name, {"decide": rules_of_thumb(game)}))
 
 
 class ThumbPlayer:
