@@ -1,0 +1,96 @@
+"""How sure a result is: bootstrap intervals, and ratings of players from the teams that they played in."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+RESAMPLES = 4000
+"""Of the bootstrap of a mean."""
+RATING_RESAMPLES = 300
+"""Of the bootstrap of the ratings."""
+ELO = 400 / math.log(10)
+"""Rating points for a factor e in the odds: 400 for ten to one."""
+SPREAD = 1000.0
+"""Standard deviation of the ratings before anything is played: it keeps the rating of one who has won everything finite."""
+LEVEL = (2.5, 97.5)
+"""Percentiles between which an interval of 95 % lies."""
+
+
+class MissingExtra(ImportError):
+    """A package that the core does not need; the message says which extra brings it."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The strength of players, points; 0 is their mean."""
+
+    values: np.ndarray
+    """(players,) float64"""
+    low: np.ndarray
+    """The 95 % interval, from a bootstrap over deals."""
+    high: np.ndarray
+    n: np.ndarray
+    """(players,) int64, results of each player's teams; both plays of a deal are one."""
+
+
+def bootstrap_interval(values: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of the mean of ``values``; boundless where there are fewer than two."""
+    if len(values) < 2:
+        return -math.inf, math.inf
+    rng = np.random.default_rng(0)
+    means = [rng.choice(values, len(values)).mean() for _ in range(RESAMPLES)]
+    low, high = np.percentile(means, LEVEL)
+    return float(low), float(high)
+
+
+def team_ratings(players: int, teams: Sequence[tuple[Sequence[int], Sequence[int]]], scores: np.ndarray) -> Rating:
+    """Bradley and Terry's model (1952) for teams: a team is as strong as the mean of its members.
+
+    The odds that a team beats another grow by ten for each 400 points between them. The fit is that of the greatest posterior
+    probability, with a normal distribution of :data:`SPREAD` points before; for the interval deals and the centre of that distribution
+    are drawn anew, so that it is wide where somebody has won everything.
+
+    Args:
+        players: how many.
+        teams: for each meeting the members of the one team and of the other, by place.
+        scores: (meetings, deals) float64, what the first team made of each deal: 1 more points, 0 fewer, 0.5 as many; NaN where it
+            was not played.
+
+    Raises:
+        MissingExtra: scipy is not installed.
+    """
+    try:
+        from scipy.optimize import minimize
+        from scipy.special import expit
+    except ImportError as error:
+        raise MissingExtra("the rating needs scipy: pip install 'skruv[arena]'") from error
+    design = np.zeros((len(teams), players))
+    for meeting, (ours, theirs) in enumerate(teams):
+        for member in ours:
+            design[meeting, member] += 1 / len(ours)
+        for member in theirs:
+            design[meeting, member] -= 1 / len(theirs)
+
+    def fitted(sample: np.ndarray, centre: np.ndarray) -> np.ndarray:
+        games = np.isfinite(sample).sum(axis=1)
+        wins = np.nansum(sample, axis=1)
+
+        def loss(strength: np.ndarray) -> tuple[float, np.ndarray]:
+            log_odds = design @ strength
+            off = (strength - centre) * (ELO / SPREAD)
+            value = (games * np.logaddexp(0, log_odds) - wins * log_odds).sum() + 0.5 * (off**2).sum()
+            slope = design.T @ (games * expit(log_odds) - wins) + off * (ELO / SPREAD)
+            return float(value), slope
+
+        strength = minimize(loss, np.zeros(players), jac=True, method="L-BFGS-B").x
+        return ELO * (strength - strength.mean())
+
+    rng = np.random.default_rng(0)
+    deals = scores.shape[1]
+    drawn = [
+        fitted(scores[:, rng.integers(deals, size=deals)], rng.normal(0, SPREAD / ELO, players)) for _ in range(RATING_RESAMPLES)
+    ]
+    low, high = np.percentile(drawn, LEVEL, axis=0) if deals > 1 else (np.full(players, -math.inf), np.full(players, math.inf))
+    return Rating(fitted(scores, np.zeros(players)), low, high, (design != 0).T @ np.isfinite(scores).sum(axis=1))
