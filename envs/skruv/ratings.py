@@ -73,24 +73,25 @@ def team_ratings(players: int, teams: Sequence[tuple[Sequence[int], Sequence[int
         for member in theirs:
             design[meeting, member] -= 1 / len(theirs)
 
-    def fitted(sample: np.ndarray, centre: np.ndarray) -> np.ndarray:
-        games = np.isfinite(sample).sum(axis=1)
-        wins = np.nansum(sample, axis=1)
-
-        def loss(strength: np.ndarray) -> tuple[float, np.ndarray]:
-            log_odds = design @ strength
-            off = (strength - centre) * (ELO / SPREAD)
-            value = (games * np.logaddexp(0, log_odds) - wins * log_odds).sum() + 0.5 * (off**2).sum()
-            slope = design.T @ (games * expit(log_odds) - wins) + off * (ELO / SPREAD)
-            return float(value), slope
-
-        strength = minimize(loss, np.zeros(players), jac=True, method="L-BFGS-B").x
-        return ELO * (strength - strength.mean())
-
     rng = np.random.default_rng(0)
     deals = scores.shape[1]
-    drawn = [
-        fitted(scores[:, rng.integers(deals, size=deals)], rng.normal(0, SPREAD / ELO, players)) for _ in range(RATING_RESAMPLES)
-    ]
+    samples = [np.arange(deals), *(rng.integers(deals, size=deals) for _ in range(RATING_RESAMPLES))]
+    played, won = np.isfinite(scores), np.nan_to_num(scores)
+    games = np.array([played[:, sample].sum(axis=1) for sample in samples])
+    wins = np.array([won[:, sample].sum(axis=1) for sample in samples])
+    centres = np.vstack([np.zeros(players), rng.normal(0, SPREAD / ELO, (RATING_RESAMPLES, players))])
+
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        """Minus the logarithm of the posterior of all the fits together, and its slope."""
+        strengths = flat.reshape(centres.shape)
+        log_odds = strengths @ design.T
+        off = (strengths - centres) * (ELO / SPREAD)
+        value = (games * np.logaddexp(0, log_odds) - wins * log_odds).sum() + 0.5 * (off**2).sum()
+        slope = (games * expit(log_odds) - wins) @ design + off * (ELO / SPREAD)
+        return float(value), slope.ravel()
+
+    found = minimize(loss, np.zeros(centres.size), jac=True, method="L-BFGS-B", options={"ftol": 0.0, "gtol": 1e-4, "maxiter": 10_000})
+    strengths = found.x.reshape(centres.shape)
+    values, *drawn = ELO * (strengths - strengths.mean(axis=1, keepdims=True))
     low, high = np.percentile(drawn, LEVEL, axis=0) if deals > 1 else (np.full(players, -math.inf), np.full(players, math.inf))
-    return Rating(fitted(scores, np.zeros(players)), low, high, (design != 0).T @ np.isfinite(scores).sum(axis=1))
+    return Rating(values, low, high, (design != 0).T @ played.sum(axis=1))
