@@ -235,7 +235,7 @@ def suit_worth(state, seat, suit, cards, mate, foreign, hidden):
         worth += TOWARDS
     else:
         worth += PLAIN
-    if state.first_led[partner_of(seat)] == suit:
+    if state.first_led[partner_of(seat)] == suit and not mate:
         worth += RETURN
     return worth
 
