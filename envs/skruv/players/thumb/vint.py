@@ -1,0 +1,359 @@
+"""How ``thumb`` plays Vint.
+
+The convention: a seat's *first bid* names its longest suit of five cards or more, else no trump; or, with three cards in a suit that the
+partner has bid first, that suit. How many levels it leaves out tells its points (A K Q J = 4 3 2 1) by :data:`OPENING` or, once the
+partner has bid, by :data:`ANSWER`. Who passes holds less. From then on each partner counts what the two hands take together, and bids
+what scores best on average: tricks, slams, failing, honours, aces, games.
+"""
+
+import math
+
+import numpy as np
+
+from ...engine.bits import ONE, count, first, highest, lowest
+from ...engine.cards import (
+    ACES, HONOURS, NO_TRUMP, SEATS, SUITS, chair_of, left_of, of_suit, partner_of, right_of, side_of, suit_cards,
+)
+from ...engine.kernel import kernel
+from ...engine.sight import unseen_from
+from ...games.vint import (
+    ACE_TRICKS, DENOMINATIONS, FIRST_BID, GAME_POINTS, GAME_PRIZES, GRAND_SLAM, GRAND_SLAM_BID, HONOUR_TRICKS, PASS,
+    SMALL_SLAM, SMALL_SLAM_BID, UNDERTRICK, legal, level_of, strain_of, trick_value,
+)
+from .cardplay import sound_card
+
+# ---- what a hand is worth ---------------------------------------------------------------------------------------------------
+
+POINTS = 40
+"""Of the whole pack, four for an ace down to one for a jack."""
+LONG, SUPPORT = 5, 3
+"""Cards of a suit that a seat bids, and that its partner raises."""
+OPENING = (11, 15, 19)
+"""Points for a first bid on the lowest level that is open, one above, two above."""
+ANSWER = (6, 11, 15)
+"""The same where the partner has bid."""
+OPENING_POINTS = (12.3, 16.0, 20.3)
+ANSWER_POINTS = (8.5, 12.5, 16.6)
+"""What such bids hold on average."""
+PASSED_POINTS = 7.5
+UNHEARD_POINTS = 10.0
+BID_DOUBT, PASS_DOUBT, UNHEARD_DOUBT = 1.7, 3.2, 4.0
+"""Standard deviations of the points of a seat that has bid, passed, not spoken."""
+NAMED_LENGTH, REPEATED_LENGTH, SECOND_LENGTH, RAISED_LENGTH = 5.4, 5.9, 4.7, 3.65
+"""Cards, on average, in the suit of a first bid, in one named twice, in another, in a raised one of the partner."""
+LADDER = np.int64(sum(ONE << 5 * level for level in range(7)))
+"""The bids in the lowest denomination."""
+LENGTH_DOUBT = 0.8
+
+# Tricks of a side, fitted to deals played out by this card play:
+SUIT_TRICKS, SUIT_POINT, TRUMP, SHORT = -3.6, 0.258, 0.73, 0.25
+NO_TRUMP_TRICKS, NO_TRUMP_POINT = -0.75, 0.362
+SUIT_DOUBT, NO_TRUMP_DOUBT = 1.05, 1.9
+
+HONOUR_WORTHS = tuple(HONOUR_TRICKS[held] - HONOUR_TRICKS[5 - held] for held in range(6))
+"""In trick values, for the side with so many trump honours."""
+ACE_WORTHS = (-4 * ACE_TRICKS, -3 * ACE_TRICKS, 0, 3 * ACE_TRICKS, 4 * ACE_TRICKS)
+"""The same for so many aces; two each are ..."""
+EVEN_ACES = (0, 0, 2 * ACE_TRICKS, 0, 0)
+"""... for the side with more tricks."""
+PART_WORTH = 0.3
+"""What a point below the line is worth above itself, as a step towards a game."""
+PATIENCE = 50
+"""Points that a describing bid may cost if it is passed out."""
+EDGE = 30
+"""Points by which a bid must be better than a pass."""
+
+
+@kernel
+def points_of(cards):
+    total = 0
+    for rank in range(1, 5):
+        total += rank * count(cards & (ACES >> (4 - rank)))
+    return total
+
+
+# ---- what the bids tell -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def all_bids(state):
+    return state.bids[0] | state.bids[1] | state.bids[2] | state.bids[3]
+
+
+@kernel
+def first_bid(state, seat):
+    """Its lowest, as bids only rise; -1 none."""
+    return lowest(state.bids[seat]) if state.bids[seat] else -1
+
+
+@kernel
+def cheapest_bid(standing, place):
+    """The lowest bid above ``standing`` in the denomination ``place``."""
+    return standing + 1 + (place - standing - 1) % 5
+
+
+@kernel
+def levels_left_out(state, bid):
+    earlier = all_bids(state) & first(bid)
+    standing = highest(earlier) if earlier else -1
+    return (bid - cheapest_bid(standing, bid % 5)) // 5
+
+
+@kernel
+def is_answer(state, seat, bid):
+    """Whether the partner had bid before."""
+    return state.bids[partner_of(seat)] & first(bid) != 0
+
+
+@kernel
+def named_length(state, seat, suit):
+    """Cards of ``suit`` that the bids of ``seat`` tell on average, 0 where they don't."""
+    ladder = LADDER << place_of(suit)
+    named = state.bids[seat] & ladder
+    if not named:
+        return 0.0
+    if state.bids[partner_of(seat)] & ladder & first(lowest(named)):
+        return RAISED_LENGTH
+    if count(named) > 1:
+        return REPEATED_LENGTH
+    return NAMED_LENGTH if lowest(named) == first_bid(state, seat) else SECOND_LENGTH
+
+
+@kernel
+def place_of(strain):
+    """In :data:`DENOMINATIONS`: spades are the lowest there."""
+    return (strain + 1) % 4 if strain != NO_TRUMP else NO_TRUMP
+
+
+@kernel
+def has_spoken(state, seat, me):
+    """Whether ``seat`` has had a turn, as far as the state remembers."""
+    before = chair_of(seat, state.dealer) < chair_of(me, state.dealer)
+    return before or count(all_bids(state)) + state.passes >= len(SEATS)
+
+
+@kernel
+def told_points(state, seat, me):
+    """The points that the calls of ``seat`` tell, and their standard deviation."""
+    bid = first_bid(state, seat)
+    if bid >= 0:
+        step = min(levels_left_out(state, bid), len(OPENING) - 1)
+        return (ANSWER_POINTS[step] if is_answer(state, seat, bid) else OPENING_POINTS[step]), BID_DOUBT
+    if has_spoken(state, seat, me):
+        return PASSED_POINTS, PASS_DOUBT
+    return UNHEARD_POINTS, UNHEARD_DOUBT
+
+
+@kernel
+def partners_points(state, seat, mine):
+    """What the partner holds on average, and its standard deviation: the points told, brought to the sum of the three other hands."""
+    points, doubt = told_points(state, partner_of(seat), seat)
+    left, left_doubt = told_points(state, left_of(seat), seat)
+    right, right_doubt = told_points(state, right_of(seat), seat)
+    others = left_doubt**2 + right_doubt**2
+    share = doubt**2 / (doubt**2 + others)
+    return points + (POINTS - mine - points - left - right) * share, doubt * math.sqrt(1 - share)
+
+
+@kernel
+def partners_length(state, seat, suit, mine):
+    """Cards of ``suit`` that the partner holds on average: as named, else its share of the rest by vacant places."""
+    named = named_length(state, partner_of(seat), suit)
+    rest = 13 - mine
+    if named > 0:
+        return min(named, rest)
+    room = 0.0
+    for chair in range(1, 4):
+        other = (seat + chair) & 3
+        length = named_length(state, other, suit)
+        if length > 0:
+            rest -= min(length, rest)
+        else:
+            room += vacant(state, other)
+    return rest * vacant(state, partner_of(seat)) / room
+
+
+@kernel
+def vacant(state, seat):
+    """Places in the hand that its bids leave open."""
+    room = 13.0
+    for suit in SUITS:
+        room -= named_length(state, seat, suit)
+    return max(room, 1.0)
+
+
+# ---- what a contract scores -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def mean_worth(worths, held, missing, share):
+    """Of ``worths[n]``, where the side holds n: ``held`` and each of ``missing`` others with the chance ``share``."""
+    mean = 0.0
+    weight = (1 - share) ** missing
+    for more in range(missing + 1):
+        mean += weight * worths[held + more]
+        weight *= share / (1 - share) * (missing - more) / (more + 1)
+    return mean
+
+
+@kernel
+def game_worth(state, side, value, tricks):
+    """The prize of a game, and the worth of what stands below the line afterwards."""
+    ledger = state.ledger
+    need, others_need = GAME_POINTS - ledger.below[side], GAME_POINTS - ledger.below[1 - side]
+    ours, theirs = tricks * value, (13 - tricks) * value
+    if ours >= need and (theirs < others_need or need * theirs <= others_need * ours):
+        return 1.0 * GAME_PRIZES[ledger.games[side]]
+    if theirs >= others_need:
+        return -1.0 * GAME_PRIZES[ledger.games[1 - side]]
+    return PART_WORTH * (ours - need - theirs + others_need)
+
+
+@kernel
+def contract_worth(level, tricks):
+    """Slams, bid or not, and failing."""
+    worth = 0
+    if tricks >= 12:
+        worth += GRAND_SLAM if tricks == 13 else SMALL_SLAM
+    elif tricks <= 1:
+        worth -= GRAND_SLAM if tricks == 0 else SMALL_SLAM
+    prize = 0
+    if level >= 6:
+        prize = GRAND_SLAM_BID if level == 7 else SMALL_SLAM_BID
+    short = 6 + level - tricks
+    return worth + prize if short <= 0 else worth - prize - UNDERTRICK * level * short
+
+
+@kernel
+def deal_worth(state, side, bid, tricks, extras, shared_aces):
+    """The margin for ``side`` as declarer of ``bid`` with ``tricks``."""
+    value = trick_value(bid)
+    multiple = 2 * tricks - 13 + extras + (shared_aces if tricks > 6 else -shared_aces)
+    return value * multiple + contract_worth(level_of(bid), tricks) + game_worth(state, side, value, tricks)
+
+
+@kernel
+def bid_worth(state, side, bid, mean, doubt, extras, shared_aces):
+    """The mean of :func:`deal_worth` over normally distributed tricks."""
+    total = 0.0
+    weights = 0.0
+    for tricks in range(max(0, math.floor(mean - 3 * doubt)), min(13, math.ceil(mean + 3 * doubt)) + 1):
+        weight = math.exp(-(((tricks - mean) / doubt) ** 2) / 2)
+        weights += weight
+        total += weight * deal_worth(state, side, bid, tricks, extras, shared_aces)
+    return total / weights
+
+
+# ---- calling ----------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def shortness(hand, trumps):
+    """Cards fewer than three in the side suits."""
+    short = 0
+    for suit in SUITS:
+        if suit != trumps:
+            short += max(0, 3 - count(hand & suit_cards(suit)))
+    return short
+
+
+@kernel
+def estimate(state, seat, hand, mine, points, doubt, strain):
+    """For the own side with ``strain`` as trumps: mean and deviation of its tricks, and what honours and aces bring, in trick values."""
+    share = min(max(points / (POINTS - mine), 0.05), 0.95)
+    aces = count(hand & ACES)
+    extras = mean_worth(ACE_WORTHS, aces, 4 - aces, share)
+    shared = mean_worth(EVEN_ACES, aces, 4 - aces, share)
+    if strain == NO_TRUMP:
+        mean = NO_TRUMP_TRICKS + NO_TRUMP_POINT * (mine + points)
+        return mean, math.sqrt(NO_TRUMP_DOUBT**2 + (NO_TRUMP_POINT * doubt) ** 2), extras, shared
+    trumps = count(hand & suit_cards(strain))
+    length = partners_length(state, seat, strain, trumps)
+    honours = count(hand & of_suit(HONOURS, strain))
+    share = min(max((share + length / (13.001 - trumps)) / 2, 0.05), 0.95)
+    extras += mean_worth(HONOUR_WORTHS, honours, 5 - honours, share)
+    mean = SUIT_TRICKS + SUIT_POINT * (mine + points) + TRUMP * (trumps + length) + SHORT * shortness(hand, strain)
+    return mean, math.sqrt(SUIT_DOUBT**2 + (SUIT_POINT * doubt) ** 2 + (TRUMP * LENGTH_DOUBT) ** 2), extras, shared
+
+
+@kernel
+def standing_worth(state, seat, hand, mine, points, doubt):
+    """Of the bid that stands, for the own side; 0 where the deal would be void."""
+    if state.bid < 0:
+        return 0.0
+    mean, doubt, extras, shared = estimate(state, seat, hand, mine, points, doubt, strain_of(state.bid))
+    if side_of(state.bidder) == side_of(seat):
+        return bid_worth(state, side_of(seat), state.bid, mean, doubt, extras, shared)
+    if strain_of(state.bid) == NO_TRUMP:
+        mean = NO_TRUMP_TRICKS + NO_TRUMP_POINT * POINTS - (NO_TRUMP_POINT * (mine + points))
+    else:
+        mean = 2 * SUIT_TRICKS + SUIT_POINT * POINTS + TRUMP * 13 - mean
+    return -bid_worth(state, 1 - side_of(seat), state.bid, mean, doubt, -extras, shared)
+
+
+@kernel
+def best_bid(state, seat, hand, mine, points, doubt):
+    """The legal bid that scores best as the contract, and its worth."""
+    best = -1
+    most = -np.inf
+    standing = np.int64(state.bid)
+    for place in range(5):
+        mean, spread, extras, shared = estimate(state, seat, hand, mine, points, doubt, DENOMINATIONS[place])
+        bid = cheapest_bid(standing, place)
+        while bid < 35 and 6 + level_of(bid) <= mean + 1:
+            worth = bid_worth(state, side_of(seat), bid, mean, spread, extras, shared)
+            if worth > most:
+                best = bid
+                most = worth
+            bid += 5
+    return best, most
+
+
+@kernel
+def describing_bid(state, seat, hand, mine):
+    """The first bid by the convention, -1 where the hand is too weak for one or no level is left."""
+    partner = partner_of(seat)
+    steps = ANSWER if state.bids[partner] else OPENING
+    if mine < steps[0]:
+        return -1
+    place = 4
+    longest = LONG - 1
+    for strain in (3, 0, 1, 2):
+        length = count(hand & suit_cards(strain))
+        if length > longest:
+            longest = length
+            place = place_of(strain)
+    if state.bids[partner]:
+        trumps = strain_of(first_bid(state, partner))
+        if trumps != NO_TRUMP and count(hand & suit_cards(trumps)) >= SUPPORT:
+            place = place_of(trumps)
+    step = 2 if mine >= steps[2] else (1 if mine >= steps[1] else 0)
+    bid = cheapest_bid(np.int64(state.bid), place) + 5 * step
+    return bid if bid < 35 else -1
+
+
+@kernel
+def call(state, seat):
+    """A bid, or -1 for a pass."""
+    hand = state.hand[seat]
+    mine = points_of(hand)
+    points, doubt = partners_points(state, seat, mine)
+    passing = standing_worth(state, seat, hand, mine, points, doubt)
+    if state.bids[seat] == 0:
+        bid = describing_bid(state, seat, hand, mine)
+        if bid >= 0:
+            mean, spread, extras, shared = estimate(state, seat, hand, mine, points, doubt, strain_of(bid))
+            if bid_worth(state, side_of(seat), bid, mean, spread, extras, shared) > passing - PATIENCE:
+                return bid
+    best, most = best_bid(state, seat, hand, mine, points, doubt)
+    return best if most > passing + EDGE else -1
+
+
+@kernel
+def decide(state, seat):
+    """A card or a call of ``seat``, whose turn it is."""
+    cards, _ = legal(state)
+    if cards:
+        return sound_card(state, seat, cards, unseen_from(state, seat), state.bidder)
+    bid = call(state, seat)
+    return FIRST_BID + bid if bid >= 0 else PASS
