@@ -182,7 +182,7 @@ def high_cards(hand):
 
 # ---- contre -----------------------------------------------------------------------------------------------------------------
 
-DOUBT = (-0.4, -1.1, -0.7, -1.5)
+DOUBT = (-0.4, -1.5, -0.7, -2.0)
 """Tricks that a side must take off its estimate after so many doublings: the other side has looked at its own hands."""
 
 
