@@ -279,7 +279,7 @@ KEEP_TRUMP, KEEP_MASTER, KEEP_GUARD = 50, 30, 12
 
 @kernel
 def discard(state, cards, foreign):
-    """The lowest card of the suit that misses it least: no trump, no master, no guard of an honour."""
+    """The lowest card of the suit that misses it least: no trump, no master, no guard of an honour, rather from a short suit."""
     best = -1
     least = 10 * KEEP_TRUMP
     for suit in SUITS:
@@ -287,7 +287,7 @@ def discard(state, cards, foreign):
         if mine:
             card = lowest(mine)
             higher = count(foreign & suit_cards(suit) & above(highest(mine)))
-            cost = rank_of(card)
+            cost = rank_of(card) + count(mine)
             if suit == state.strain:
                 cost += KEEP_TRUMP
             if not foreign & suit_cards(suit) & above(card):
