@@ -27,6 +27,7 @@ from .engine.kernel import cached_kernel
 from .games import VERSIONS
 from .gym import SeatVectorEnv
 from .peers import PEERS
+from .players import PLAYERS, player
 from .tables import Tables
 
 RUNS = 5
@@ -34,6 +35,10 @@ DECISIONS = 200_000
 """Of the tables in one run."""
 SETTLING = 60
 """Decisions at each table before a part of the work is timed."""
+SLOW_VIEWS = 8
+"""Tables at which a player that searches is timed."""
+PLAYER_TURNS, PLAYER_STRIDE = 12, 7
+"""Of a player in one run: how often it is asked, and how many decisions are made at random between."""
 TURNS = 20_000
 """Of the environment in one run."""
 SIZES = (1, 64, 1024, 4096, 65_536)
@@ -216,17 +221,51 @@ def start_times(game: str) -> dict[str, float]:
     return times
 
 
+def player_rate(game: str, name: str) -> float:
+    """Decisions a second of a player, at tables of which some bid and some play; its look at their states is timed too."""
+    n = SLOW_VIEWS if name.startswith("search") else SIZES[2]
+    tables = Tables(game, n, seed=0, **OPTIONS.get(game, {}))
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
+    moving = player(name, tables.game, 0)
+    spent = []
+    for _ in range(PLAYER_TURNS):
+        for _ in range(PLAYER_STRIDE):
+            choose(tables.legal(), tables.game.groups["pass_"].start, stream, actions)
+            tables.step(actions)
+        views = tables.views()
+        began = time.perf_counter()
+        moving.act(views)
+        spent.append(time.perf_counter() - began)
+    return n * len(spent) / sum(spent)
+
+
+def middle(rate: Callable[[], float]) -> float:
+    """The median of several runs, after one that is not counted."""
+    rate()
+    return median(rate() for _ in range(RUNS))
+
+
+def measure_players(games: list[str]) -> dict[str, Any]:
+    """Decisions a second of each player, for the terminal and as JSON."""
+    results: dict[str, Any] = {"machine": machine(), "reference": middle(reference_rate)}
+    for game in games:
+        results[game] = {}
+        for name in (*PLAYERS, "search:rollout"):
+            try:
+                results[game][name] = middle(partial(player_rate, game, name))
+            except ImportError:
+                results[game][name] = None
+    return results
+
+
+def machine() -> str:
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
 def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
-    """Everything, for the terminal and as JSON; rates are medians of several runs."""
-
-    def middle(rate: Callable[[], float]) -> float:
-        rate()
-        return median(rate() for _ in range(RUNS))
-
-    results: dict[str, Any] = {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "reference": middle(reference_rate),
-    }
+    """Everything but the players, for the terminal and as JSON; rates are medians of several runs."""
+    results: dict[str, Any] = {"machine": machine(), "reference": middle(reference_rate)}
     for game in games:
         results[game] = {
             "tables": {n: middle(partial(table_rate, game, n)) for n in SIZES},
@@ -251,8 +290,18 @@ def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
     return results
 
 
+def show_players(results: dict[str, Any]) -> None:
+    """The table of :func:`measure_players` in the terminal."""
+    games = [game for game in VERSIONS if game in results]
+    table = Table("decisions/s", *games, title=f"{results['machine']}; {results['reference'] / 1e6:.2f} million reference rounds/s")
+    for name in results[games[0]]:
+        rates = [results[game][name] for game in games]
+        table.add_row(name, *("not installed" if rate is None else f"{rate:,.0f}" for rate in rates))
+    Console().print(table)
+
+
 def show(results: dict[str, Any]) -> None:
-    """The table in the terminal."""
+    """The table of :func:`measure` in the terminal."""
     reference = results["reference"]
     table = Table(title=f"{results['machine']}; plain Python reference loop {reference / 1e6:.2f} million rounds/s")
     table.add_column("")

@@ -45,6 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     bench.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(VERSIONS)}; all by default")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     bench.add_argument("--peers", action="store_true", help="other libraries beside it, where they are installed")
+    bench.add_argument("--players", action="store_true", help="the built-in players instead: decisions a second of each")
     bench.set_defaults(run=run_bench)
 
     verify = commands.add_parser("verify", help="play records again and check them", description="Play records again and check them.")
@@ -120,10 +121,14 @@ def run_bench(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
     unknown = [game for game in given.games if game not in VERSIONS]
     if unknown:
         parser.error(f"no game is called {unknown[0]!r}; there are {', '.join(VERSIONS)}")
-    from .bench import measure, show
+    from .bench import measure, measure_players, show, show_players
 
-    results = measure(given.games or list(VERSIONS), peers=given.peers)
-    show(results)
+    if given.players:
+        results = measure_players(given.games or list(VERSIONS))
+        show_players(results)
+    else:
+        results = measure(given.games or list(VERSIONS), peers=given.peers)
+        show(results)
     if given.json is not None:
         given.json.write_text(json.dumps(results, indent=2), encoding="utf-8")
     return 0
