@@ -1,8 +1,8 @@
 """How ``thumb`` plays Vint.
 
 The convention: a seat's *first bid* names its longest suit of five cards or more, else no trump; or, with three cards in the suit that the
-partner bid first, that suit. How many levels it leaves out tells its points (A K Q J = 4 3 2 1): by :data:`OPENING` or, once the partner has
-bid, by :data:`ANSWER`. It is cheap, as twelve passes leave time to say more. Who passes holds less, or finds the bid too dear.
+partner bid first, that suit. How many levels it leaves out tells its points (A K Q J = 4 3 2 1): by :data:`OPENING` or, once the partner
+has bid, by :data:`ANSWER`. It is cheap, as twelve passes leave time to say more. Who passes holds less, or finds the bid too dear.
 
 From then on each partner reckons what the two hands take together in each strain, and makes the bid that scores best on average by the law
 of Vint: all tricks, honours and aces by the level, slams, failing, games; a pass where the bid that stands scores better.
