@@ -14,7 +14,7 @@ from skruv.engine.kernel import python_of, records
 from skruv.games import load
 from skruv.games.vint import GAME_POINTS, strain_of, trick_value
 from skruv.notation import action_text
-from skruv.players import player
+from skruv.players import ThumbPlayer, player
 from skruv.players.thumb import vint
 
 VINT = load("vint")
@@ -102,7 +102,7 @@ def test_plays(case: Play) -> None:
 def test_full_and_veiled_states_are_answered_alike() -> None:
     """It reads what its seat knows, and nothing else; every answer is legal."""
     tables = make_tables("vint", 60, seed=4, autoreset=False, ledger="random")
-    who = player("thumb", VINT)
+    who = ThumbPlayer(VINT)
     while len(rows := running(tables)):
         views = tables.views(rows)
         actions = who.act(views)
@@ -117,10 +117,11 @@ def test_every_position_of_random_auctions_has_a_legal_answer() -> None:
     """However senseless the calls before."""
     tables = make_tables("vint", 200, seed=5, autoreset=False, ledger="random")
     rng = np.random.default_rng(5)
+    who = ThumbPlayer(VINT)
     while len(rows := running(tables)):
         views = tables.views(rows)
         answers = np.empty(len(rows), np.int64)
-        player("thumb", VINT).loop(records(views.state), views.seat, answers)
+        who.loop(records(views.state), views.seat, answers)
         assert views.mask[np.arange(len(rows)), answers].all()
         tables.step(draw(views.mask, rng), rows)
 
