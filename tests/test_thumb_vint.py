@@ -4,16 +4,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from playing import make_tables, margins, running
+from playing import draw, make_tables, margins, running
+from positions import position
 
 from skruv import Tables
 from skruv.arena import contracts_of, is_failed, level_of, play_match, play_tables
-from skruv.engine.cards import ACES, ALL_CARDS, HONOURS, NO_TRUMP, SEATS
+from skruv.engine.cards import ACES, HONOURS, NO_TRUMP, SEAT_LETTERS, SEATS
 from skruv.engine.kernel import python_of, records
 from skruv.games import load
-from skruv.games.vint import strain_of, trick_value
-from skruv.notation import action_text, deal_text, parse_action, parse_hand
-from skruv.players import player
+from skruv.games.vint import GAME_POINTS, strain_of, trick_value
+from skruv.notation import action_text
+from skruv.players import ThumbPlayer, player
 from skruv.players.thumb import vint
 
 VINT = load("vint")
@@ -21,7 +22,7 @@ CLEAN: dict[str, Any] = {}
 
 
 class Call(NamedTuple):
-    """A seat that is to call; North deals. The other hands are any that fit: it doesn't see them."""
+    """A seat that is to call; North deals."""
 
     hand: str
     calls: str
@@ -54,18 +55,16 @@ CALLS = (
     Call("93.K87432.A64.Q7", "", "P", "7 points on a clean sheet: no opening"),
     Call("93.K87432.A64.Q7", "", "1H", "with 440 below, six tricks at any contract are a game", {"below": [440, 0]}),
     Call("A8.KT853.KT6.K63", "", "P", "they need 20: whatever is played wins them a game, a void deal does not", {"below": [0, 480]}),
-    Call("AQJ953.A.AK8.Q72", "", "3S", "a strong hand bids all the same: a slam's honours and aces outweigh their game", {"below": [0, 480]}),
+    Call("AQJ953.A.AK8.Q72", "", "3S", "such a hand bids all the same: its honours and aces outweigh their game", {"below": [0, 480]}),
 )
-
-SPADES_AND_SIDE = "N:AKQJT.K43.A32.42 65.QJT98.654.K65 987.A2.KQJT.Q873 432.765.987.AJT9"
-SMALL_CARDS = "N:AQ32.K43.A32.432 K54.AQ5.654.8765 J876.JT9.KQ87.KQ T9.8762.JT9.AJT9"
-VOIDS = "N:.KJT98.AKQJT98.2 32.AQ7.65432.543 AKQJT.65432..AKQ 987654..7.JT9876"
 
 
 class Play(NamedTuple):
-    """A card from a deal that North declares; East leads first."""
+    """A seat that is to play, at a contract of North's; East leads first."""
 
-    deal: str
+    seat: str
+    hand: str
+    """As dealt."""
     contract: str
     before: str
     expected: str
@@ -73,52 +72,37 @@ class Play(NamedTuple):
 
 
 PLAYS = (
-    Play(SPADES_AND_SIDE, "4S", "", "HQ HJ HT", "lead from a sequence"),
-    Play(SPADES_AND_SIDE, "4S", "HQ H2 H5 HK", "SA SK SQ SJ ST", "declarer draws trumps"),
-    Play(SMALL_CARDS, "1N", "C5 CQ", "CA", "third hand high"),
-    Play(SMALL_CARDS, "1N", "S4 S6 S9", "SQ", "fourth hand wins as cheaply as it can"),
-    Play(SMALL_CARDS, "1N", "HA H9 H8", "H3", "fourth hand low, where it can't win"),
-    Play(SMALL_CARDS, "1N", "D4 DQ D9", "D2", "the trick is the partner's"),
-    Play(VOIDS, "1S", "H7 H2", "S4", "ruff low"),
+    Play("E", "65.QJT98.654.K65", "4S", "", "HQ HJ HT", "lead from a sequence"),
+    Play("N", "AKQJT.K43.A32.42", "4S", "HQ H2 H5 HK", "SA SK SQ SJ ST", "declarer draws trumps"),
+    Play("W", "T9.8762.JT9.AJT9", "1N", "C5 CQ", "CA", "third hand high"),
+    Play("N", "AQ32.K43.A32.432", "1N", "S4 S6 S9", "SQ", "fourth hand wins as cheaply as it can"),
+    Play("N", "AQ32.K43.A32.432", "1N", "HA H9 H8", "H3", "fourth hand low, where it can't win"),
+    Play("N", "AQ32.K43.A32.432", "1N", "D4 DQ D9", "D2", "the trick is the partner's"),
+    Play("W", "987654..7.JT9876", "1S", "H7 H2", "S4", "ruff low"),
 )
 
 
-def around(seat: int, hand: str) -> str:
-    """A deal in which ``seat`` holds ``hand`` and the others the rest, card by card."""
-    hands = [0] * len(SEATS)
-    hands[seat] = parse_hand(hand)
-    rest = [card for card in range(52) if int(ALL_CARDS) & ~hands[seat] & 1 << card]
-    for place, card in enumerate(rest):
-        hands[(seat + 1 + place % 3) % len(SEATS)] |= 1 << card
-    return deal_text(hands)
-
-
-def chosen(tables: Tables, before: str) -> str:
-    """The action of thumb after the actions ``before``."""
-    for name in before.split():
-        tables.step([parse_action(VINT, name)])
+def chosen(tables: Tables) -> str:
+    """The action of thumb."""
     return action_text(VINT, int(player("thumb", VINT).act(tables.views())[0]))
 
 
 @pytest.mark.parametrize("case", CALLS, ids=lambda case: case.why)
 def test_calls(case: Call) -> None:
-    tables = Tables("vint", autoreset=False)
-    seat = len(case.calls.split()) % len(SEATS)
-    tables.reset(deals={"deal": around(seat, case.hand), "dealer": "N", "ledger": case.ledger})
-    assert chosen(tables, case.calls) in case.expected.split()
+    seat = SEAT_LETTERS[len(case.calls.split()) % len(SEATS)]
+    assert chosen(position("vint", {seat: case.hand}, case.calls, dealer="N", ledger=case.ledger)) in case.expected.split()
 
 
 @pytest.mark.parametrize("case", PLAYS, ids=lambda case: case.why)
 def test_plays(case: Play) -> None:
-    tables = Tables("vint", autoreset=False)
-    tables.reset(deals={"deal": case.deal, "contract": case.contract, "declarer": "N"})
-    assert chosen(tables, case.before) in case.expected.split()
+    table = position("vint", {case.seat: case.hand}, case.before, case.contract[-1], contract=case.contract, declarer="N")
+    assert chosen(table) in case.expected.split()
 
 
 def test_full_and_veiled_states_are_answered_alike() -> None:
     """It reads what its seat knows, and nothing else; every answer is legal."""
     tables = make_tables("vint", 60, seed=4, autoreset=False, ledger="random")
-    who = player("thumb", VINT)
+    who = ThumbPlayer(VINT)
     while len(rows := running(tables)):
         views = tables.views(rows)
         actions = who.act(views)
@@ -133,12 +117,13 @@ def test_every_position_of_random_auctions_has_a_legal_answer() -> None:
     """However senseless the calls before."""
     tables = make_tables("vint", 200, seed=5, autoreset=False, ledger="random")
     rng = np.random.default_rng(5)
+    who = ThumbPlayer(VINT)
     while len(rows := running(tables)):
         views = tables.views(rows)
         answers = np.empty(len(rows), np.int64)
-        player("thumb", VINT).loop(records(views.state), views.seat, answers)
+        who.loop(records(views.state), views.seat, answers)
         assert views.mask[np.arange(len(rows)), answers].all()
-        tables.step(np.where(views.mask, rng.random(views.mask.shape), -1).argmax(axis=1), rows)
+        tables.step(draw(views.mask, rng), rows)
 
 
 @pytest.mark.parametrize("other", ["pass", "random"])
@@ -188,8 +173,8 @@ def test_deal_worth_is_the_score_sheet__V11_V26() -> None:
     for state, result, margin in zip(records(start), tables.results, margins(tables), strict=True):
         side = result["declarer"] % 2
         tricks = int(result["tricks"][side])
-        value = python_of(trick_value)(int(result["contract"]))
-        if result["contract"] < 0 or (state["ledger"]["below"] + value * result["tricks"] >= 500).all():
+        points = python_of(trick_value)(int(result["contract"])) * result["tricks"].astype(np.int64)
+        if result["contract"] < 0 or (state["ledger"]["below"] + points >= GAME_POINTS).all():
             continue
         held = [int(state["dealt"][seat] | state["dealt"][seat + 2]) for seat in (side, 1 - side)]
         aces = (held[0] & int(ACES)).bit_count()
