@@ -402,7 +402,7 @@ def imagine(state):
         stream, below = uniform(stream, GAME_POINTS // 2)
         stream, above_line = uniform(stream, 60)
         ledger.below[side] = 2 * below
-        ledger.total[side] = ledger.below[side] + ledger.games[side] * GAME_POINTS + 2 * above_line
+        ledger.total[side] = ledger.below[side] + np.int64(ledger.games[side]) * GAME_POINTS + 2 * above_line
 
 
 def check_opening(rules: BiritchRules, opening: Any) -> None:

@@ -452,7 +452,7 @@ def imagine(state):
         stream, below = uniform(stream, GAME_POINTS // 2)
         stream, above_line = uniform(stream, 4000)
         ledger.below[side] = 2 * below * (clean > 0)
-        ledger.total[side] = ledger.below[side] + ledger.games[side] * GAME_POINTS + above_line
+        ledger.total[side] = ledger.below[side] + np.int64(ledger.games[side]) * GAME_POINTS + above_line
 
 
 GAME = Game(
