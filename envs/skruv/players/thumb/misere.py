@@ -12,7 +12,7 @@ from ..plain import cheapest, dearest
 DANGERS = 13
 """Classes of a suit in a misère: 0 is void or as safe as a bare 2, 12 a bare ace."""
 COST = np.array([0.0, 0.2, 0.9, 1.6, 2.2, 2.7, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5, 3.6])
-"""By class, what a suit takes off the log odds of a misère."""
+"""By class, what a suit takes off the log odds of a misère: fitted to 40,000 hands that were played out after the exchange."""
 LOW_ROUND = 3
 """Low cards out that it takes to pull one card of the declarer's: one of each defender's, and a third lies with the partner."""
 MOST_DISCARDS = KOTKA + 1
@@ -138,7 +138,7 @@ def stay_under(state, seat, cards):
 
 @kernel
 def low_lead(state, seat, cards):
-    """The lowest of the suit in which the declarer most likely has higher cards alone, round after round."""
+    """The lowest of a short suit in which the declarer most likely has higher cards alone, round after round."""
     unseen = unseen_by(state, seat)
     best = lowest(cards)
     best_chance = -1.0
@@ -154,16 +154,18 @@ def low_lead(state, seat, cards):
             held &= ~(ONE << highest(held))
         if state.done and suit == suit_of(state.last_trick[state.last_leader]):
             chance *= PERSISTENCE
+        chance /= 1 + count(cards & suit_cards(suit))
         if chance > best_chance:
             best = lowest(cards & suit_cards(suit))
             best_chance = chance
     return best
 
 
-PERSISTENCE = 1.5
+PERSISTENCE = 4.0
 """How much better it is to go on with the suit of the last trick, which has lost some of his low cards already."""
-NOT_HIS = 2 / 3
-"""The chance that a card out, which one of three hands holds, is not the declarer's."""
+NOT_HIS = 0.5
+"""The chance that a card out is not the declarer's: of three hands his is the one that has kept low cards. Both numbers, and that short
+suits are led first, were chosen by the misères that they broke, out of 20,000 deals."""
 
 
 # ---- mussolini --------------------------------------------------------------------------------------------------------------
@@ -228,10 +230,10 @@ def is_all_winners(hand, unseen):
 
 
 @kernel
-def misere_odds(hand, unseen, number, rules):
-    """The log odds that ``hand`` takes no trick after ``number`` cards are laid away, the best."""
-    return ODDS_OF_SAFE[np.int64(rules.solo_partner)] - safest(hand, unseen, number)[0]
+def misere_odds(state, hand, unseen, number):
+    """The log odds that ``hand`` takes no trick after the best ``number`` cards of it are laid away."""
+    return ODDS_OF_SAFE[np.int64(state.kitty), np.int64(state.rules.solo_partner)] - safest(hand, unseen, number)[0]
 
 
-ODDS_OF_SAFE = np.array([1.0, 1.5])
-"""Log odds of a hand without a dangerous suit against two defenders and against three."""
+ODDS_OF_SAFE = np.array([[0.4, 1.0], [0.92, 1.45]])
+"""Log odds of a hand without a dangerous suit, without and with a kotka, against two defenders and against three."""

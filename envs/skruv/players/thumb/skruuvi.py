@@ -51,8 +51,10 @@ GAIN, SHARE = np.array([2.7, 1.35]), np.array([0.81, 0.86])
 """The exchange turns ``own_tricks`` into ``GAIN + SHARE * own_tricks``, on average."""
 GAIN_SPREAD = 0.96
 """Its standard deviation."""
-SPREAD = np.array([1.5, 1.95])
-"""The standard deviation of the side's tricks for who knows one of the two hands, with a trump suit and without."""
+SOBER_BASE, SOBER_SHARE = np.array([1.24, -0.45]), np.array([0.87, 1.0])
+"""The strain that was chosen takes ``SOBER_BASE + SOBER_SHARE * mean`` tricks: the choice falls on those that look better than they are."""
+SCATTER = np.array([0.0, 1.2])
+"""How far the mean may be off, with a trump suit and without: chances of 12 and 13 tricks as they were counted."""
 
 
 @kernel
@@ -108,11 +110,14 @@ def scores(bid: int) -> np.ndarray:
     return np.where(tricks < promised, UNDERTRICK * (tricks - promised), TRICK_VALUES[strain] * (tricks - BOOK) + SLAM_PRIZES[promised])
 
 
-def shares(means: np.ndarray, spread: float) -> np.ndarray:
-    """(means, 14) the chance of each number of tricks: a normal distribution, cut at both ends."""
-    edges = np.arange(TRICKS_IN_DEAL) + 0.5
-    below = np.array([[0.5 + 0.5 * math.erf((edge - mean) / spread / math.sqrt(2)) for edge in edges] for mean in means])
-    return np.diff(below, axis=1, prepend=0.0, append=1.0)
+def shares(means: np.ndarray, strain: int) -> np.ndarray:
+    """(means, 14) the chance of each number of tricks: binomial, in no trump about a mean that is itself uncertain."""
+    tricks = np.arange(TRICKS_IN_DEAL + 1)
+    ways = np.array([math.comb(TRICKS_IN_DEAL, number) for number in tricks])
+    plain = int(strain == NO_TRUMP)
+    truer = SOBER_BASE[plain] + SOBER_SHARE[plain] * means
+    each = [np.clip((truer + off) / TRICKS_IN_DEAL, 0.02, 0.99)[:, None] for off in (-SCATTER[plain], 0, SCATTER[plain])]
+    return np.mean([ways * one**tricks * (1 - one) ** (TRICKS_IN_DEAL - tricks) for one in each], axis=0)
 
 
 def mean_scores() -> np.ndarray:
@@ -120,7 +125,7 @@ def mean_scores() -> np.ndarray:
     table = np.zeros((len(BIDS), len(MEANS)))
     for bid, (_, promised, strain) in enumerate(BIDS):
         if POSITIVE_BIDS >> bid & 1 and promised:
-            table[bid] = shares(MEANS, SPREAD[int(strain == NO_TRUMP)]) @ scores(bid)
+            table[bid] = shares(MEANS, strain) @ scores(bid)
     return table
 
 
@@ -175,9 +180,9 @@ def bolshevik_points(odds):
 
 # ---- what the bids tell -----------------------------------------------------------------------------------------------------
 
-PARTNER_BID, PARTNER_SOLO, PARTNER_PASSED, THEY_BID = 1.3, 0.6, 0.9, 0.9
+PARTNER_BID, PARTNER_SOLO, PARTNER_PASSED, THEY_BID = 1.05, 0.6, 0.9, 1.0
 """By how much an unseen high card is likelier with a partner who has bid a strain, a misere, nothing; who has an opponent that bid."""
-LENGTH_SHOWN = 1.5
+LENGTH_SHOWN = 1.0
 """Trumps of a partner who has bid the suit, beyond the mean."""
 
 
@@ -314,7 +319,7 @@ def plan(state, seat):
                 if MEAN_SCORE[bid, place] + prize > best_points:
                     best, best_strain, best_points = bid, strain, MEAN_SCORE[bid, place] + prize
     if bids & MISAARI_BIT or bids & BOLSHEVIK_BIT:
-        odds = misere_odds(hand, unseen, state.discards_left, state.rules)
+        odds = misere_odds(state, hand, unseen, state.discards_left)
         if bids & MISAARI_BIT and misaari_points(odds, state.rules) > best_points:
             best, best_strain, best_points = MISAARI, MISERE, misaari_points(odds, state.rules)
         if bids & BOLSHEVIK_BIT and bolshevik_points(odds) > best_points:
@@ -340,11 +345,9 @@ def exchange(state, seat):
 
 # ---- the auctions -----------------------------------------------------------------------------------------------------------
 
-SOLO_AHEAD = np.array([740, 385, 260, 213, 124, 64, 18, -39, -54, -82, -100, -132, -152, -173, -200.0])
+SOLO_AHEAD = np.array([680, 342, 268, 191, 132, 48, 3, -38, -67, -94, -102, -131, -165, -189, -213.0])
 """Points of a misaari that is raised to bolshevik where the kotka allows it, by twice the cost of the hand with three discards."""
-SOLO_AHEAD_ALONE = np.array([683, 311, 94, 65, -22, -83, -123, -154, -179, -192.0])
-"""The same from a bid of a strain, about 200 points worse where the kotka does not allow it."""
-ODDS_AHEAD, ODDS_FALL = 0.57, 0.51
+ODDS_AHEAD, ODDS_FALL = 0.5, 0.51
 """Log odds of a misere before the exchange: the one less the other for each unit of that cost."""
 THIRD_DEFENDER = 1.4
 """How much of that cost a third defender is worth to the declarer: he too must follow, and no card lies out."""
@@ -372,7 +375,7 @@ def solo_points(state, seat, bid):
     if bid == MUSSOLINI:
         return MUSSOLINI_POINTS if is_all_winners(state.hand[seat], unseen_by(state, seat)) else -WORST
     if not state.kitty:
-        odds = misere_odds(state.hand[seat], unseen_by(state, seat), 0, state.rules)
+        odds = misere_odds(state, state.hand[seat], unseen_by(state, seat), 0)
     else:
         cost = solo_cost(state, seat)
         if bid == MISAARI and state.rules.bolshevik:
@@ -398,9 +401,9 @@ def standing_points(state, seat):
 UNBID = -20.0
 """Points of the side that lets the others speak first."""
 MISAARI_WORTH, BOLSHEVIK_WORTH = 200.0, 500.0
-LEVEL_WORTH = np.array([0.0, 40, 40, 40, 40, 40, 200, 300])
+LEVEL_WORTH = np.array([0.0, 30, 30, 30, 30, 30, 30, 30])
 """What such a bid has been worth to its side, by tricks above the book."""
-KNOCKED = 1.5
+KNOCKED = 2.0
 """Losses grow by it on average, as the other side knocks."""
 
 
@@ -444,7 +447,7 @@ def partners_estimate(state, seat):
     return level + partners_tricks(state.hand[seat], strain) - MEAN_PARTNER[np.int64(strain == NO_TRUMP)]
 
 
-RAISED_TRICKS = np.array([0.0, 7.5, 8.3, 9.0, 9.8, 10.5, 11.0, 11.8])
+RAISED_TRICKS = np.array([0.0, 8.5, 8.5, 9.1, 9.5, 9.9, 10.3, 10.6])
 """Tricks of the side whose declarer has raised to so many above the book."""
 UNRAISED_TRICKS = 8.8
 MEAN_PARTNER = np.array([3.96, 2.8])
@@ -482,10 +485,12 @@ def knock(state, seat):
     strain = BID_STRAINS[state.bid]
     plain = np.int64(strain == NO_TRUMP)
     tricks = RAISED_TRICKS[BID_TRICKS[state.bid] - BOOK] if state.raised or not state.kitty else UNRAISED_TRICKS
-    tricks -= high_cards(hand, PARTNER_HIGH[plain]) - MEAN_HIGH[plain]
+    tricks -= DEFENDERS_SHARE * (high_cards(hand, PARTNER_HIGH[plain]) - MEAN_HIGH[plain])
     return DOUBLE if MEAN_SCORE[state.bid, column(tricks)] < 0 else PASS
 
 
+DEFENDERS_SHARE = 1.2
+"""Tricks that the declaring side loses by each that a defender's high cards would bring as the declarer's partner's, fitted."""
 MEAN_HIGH = np.array([1.51, 2.8])
 """The mean of ``high_cards`` with ``PARTNER_HIGH``."""
 DECLARED_ODDS, HIGH_CARD_HELPS = 0.55, 0.15
@@ -518,7 +523,7 @@ def declared_points(state, seat):
     if state.bid == MUSSOLINI:
         return MUSSOLINI_POINTS
     if is_solo(state.bid):
-        odds = misere_odds(hand, unseen, 0, state.rules) - KNOCK_ODDS
+        odds = misere_odds(state, hand, unseen, 0) - KNOCK_ODDS
         return misaari_points(odds, state.rules) if state.bid == MISAARI else bolshevik_points(odds)
     strain = BID_STRAINS[state.bid]
     return MEAN_SCORE[state.bid, column(side_tricks(state, seat, hand, unseen, strain) - KNOCK_COSTS)]
