@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...engine.bits import ONE, above, count, highest, lowest
-from ...engine.cards import ALL_CARDS, CARDS, NO_CARD, RANKS, SEATS, SUITS, suit_cards, suit_of
+from ...engine.cards import ALL_CARDS, CARDS, NO_CARD, NO_TRUMP, RANKS, SEATS, SUITS, suit_cards, suit_of
 from ...engine.kernel import kernel
 from ...engine.tricks import suit_led, winning_cards
 from ...games.skruuvi import KOTKA, OPPONENT
@@ -70,7 +70,7 @@ def safest(hand, unseen, number):
     for suit in SUITS:
         if takes[number] >> (8 * suit) & 255:
             return least[number], highest(hand & suit_cards(suit))
-    return least[number], highest(hand)
+    return least[number], dearest(hand, NO_TRUMP)
 
 
 # ---- a misère: the declarer -------------------------------------------------------------------------------------------------
