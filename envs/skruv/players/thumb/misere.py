@@ -9,13 +9,10 @@ from ...engine.tricks import suit_led, winning_cards
 from ...games.skruuvi import KOTKA, OPPONENT
 from ..plain import cheapest, dearest
 
-DANGERS = 13
-"""Classes of a suit in a misère: 0 is void or as safe as a bare 2, 12 a bare ace."""
 COST = np.array([0.0, 0.2, 0.9, 1.6, 2.2, 2.7, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5, 3.6])
-"""By class, what a suit takes off the log odds of a misère: fitted to 40,000 hands that were played out after the exchange."""
+"""By class (0 void or as safe as a bare 2, 12 a bare ace), what a suit takes off the log odds of a misère: fitted to 40,000 hands that were played out after the exchange."""
 LOW_ROUND = 3
 """Low cards out that it takes to pull one card of the declarer's: one of each defender's, and a third lies with the partner."""
-MOST_DISCARDS = KOTKA + 1
 
 
 @kernel
@@ -52,8 +49,8 @@ def without_top(held, number):
 @kernel
 def safest(hand, unseen, number):
     """The least cost of ``hand`` after ``number`` cards, at most four, are laid away, and the card of it to part with first."""
-    least = np.zeros(MOST_DISCARDS)
-    takes = np.zeros(MOST_DISCARDS, np.int64)  # by cards laid away in all, the discards of each suit, a byte each
+    least = np.zeros(KOTKA + 1)
+    takes = np.zeros(KOTKA + 1, np.int64)  # by cards laid away in all, the discards of each suit, a byte each
     for suit in SUITS:
         held = hand & suit_cards(suit)
         out = unseen & suit_cards(suit)

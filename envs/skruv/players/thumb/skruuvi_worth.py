@@ -173,6 +173,7 @@ KEEP = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.5, 3.0, 7.0, 13.0, 40
 KEEP_LENGTH = 1.5
 KEEP_TRUMP = 100.0
 LONE = 0.3
+"""The factor of that lone card."""
 
 
 @kernel
