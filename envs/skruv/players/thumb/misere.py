@@ -10,7 +10,8 @@ from ...games.skruuvi import KOTKA, OPPONENT
 from ..plain import cheapest, dearest
 
 COST = np.array([0.0, 0.2, 0.9, 1.6, 2.2, 2.7, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5, 3.6])
-"""By class (0 void or as safe as a bare 2, 12 a bare ace), what a suit takes off the log odds of a misère: fitted to 40,000 hands that were played out after the exchange."""
+"""What a suit takes off the log odds of a misère, by class: 0 is void or as safe as a bare 2, 12 a bare ace. Fitted to 40,000 hands that
+were played out after the exchange."""
 LOW_ROUND = 3
 """Low cards out that it takes to pull one card of the declarer's: one of each defender's, and a third lies with the partner."""
 
