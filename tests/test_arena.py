@@ -11,13 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot
 from playing import GAMES
 
 from skruv import OptionError
-from skruv.arena import ArenaError, CrossTable, Match, MissingExtra, Sessions, WorkerError, play_all, play_match, play_sessions
+from skruv.arena import (
+    ArenaError, CrossTable, Match, MissingExtra, Sessions, WorkerError, play_all, play_match, play_sessions, records_of,
+)
 from skruv.engine.cards import SEAT_LETTERS, SIDE_NAMES
 from skruv.games import load
 from skruv.jobs import SESSION_SEATS, Plan, play_job
@@ -28,7 +30,7 @@ from skruv.record import Record, read_records, verify, write_records
 from skruv.tables import Views
 
 games = pytest.mark.parametrize("game", GAMES)
-mpl.use("agg")
+pyplot.switch_backend("agg")
 
 
 class LastPlayer:
@@ -178,7 +180,10 @@ def test_no_result_is_told_without_n_and_interval__P33() -> None:
         for line in told(result):
             assert MEASURED.search(line), line
     cross, _, rest = str(three).partition("seed 0")
-    assert len(re.findall(r"[+-][\d.]+ \.\. [+-][\d.]+", cross)) == cross.count("n = 20") == 6
+    intervals = {(float(low), float(high)) for low, high in re.findall(r"([+-][\d.]+) \.\. ([+-][\d.]+)", cross)}
+    assert len(intervals) == cross.count("n = 20") == 6
+    assert {(-high, -low) for low, high in intervals} == intervals
+    assert all(low < high for low, high in intervals)
     assert all(MEASURED.search(line) for line in rest.splitlines() if re.search(r"\s[+-]\d", line))
 
 
@@ -262,7 +267,7 @@ def test_results_draw_themselves() -> None:
     assert "n = 20" in spread.get_title()
     assert len(table.plot().get_yticks()) == 3
     assert len(play_sessions("biritch", ["random", "pass", "uniform", "pass"], sessions=12).plot().get_legend().get_texts()) == 4
-    mpl.pyplot.close("all")
+    pyplot.close("all")
 
 
 def test_without_matplotlib_a_plot_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,11 +352,12 @@ def test_players_that_draw_lots_draw_others_in_every_chunk_play_and_seed() -> No
     plan, other = (Plan(game="vint", names=["random", "random"], deals=4, seed=seed, chunk=2, records=True) for seed in (0, 1))
     for job in plan.jobs:
         assert play_job(plan, job) == play_job(plan, job)
-    one, two = play_job(plan, plan.jobs[0])[::2]
-    assert one["number"] == two["number"] == 0
-    assert one["records"][0]["deal"] == two["records"][0]["deal"]
-    assert one["records"][0]["actions"] != two["records"][0]["actions"]
-    assert play_job(other, other.jobs[0])[0]["records"][0]["deal"] == play_job(plan, plan.jobs[0])[1]["records"][0]["deal"]
+    one, later, two, _ = records_of(play_job(plan, plan.jobs[0]))
+    assert (one["notes"][0]["seed"], one["deal"]) == (two["notes"][0]["seed"], two["deal"])
+    assert one["actions"] != two["actions"]
+    elsewhere = records_of(play_job(other, other.jobs[0]))[0]
+    assert elsewhere["deal"] == later["deal"]
+    assert elsewhere["actions"] != later["actions"]
 
 
 def test_a_worker_that_fails_says_why(last: str) -> None:

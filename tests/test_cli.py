@@ -49,7 +49,7 @@ def test_arena_prints_keeps_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     command = ["arena", "biritch", "random", "pass", "uniform", "--deals", "6", "--seed", "2", "--out", str(out), "--records", str(records)]
     assert main(command) == 0
     shown = capsys.readouterr().out
-    for words in ("random v pass", "95 % interval", "n (deals, each twice)", "Rating", "max_doublings=3: between players that double blindly"):
+    for words in ("random v pass", "95 % interval", "n (deals, each twice)", "Rating", "max_doublings=3: between players that double"):
         assert words in shown
     assert len(read_records(records)) == 3 * 2 * 6
     assert main(["verify", str(records)]) == 0

@@ -16,7 +16,7 @@ import torch
 from export import layers_of
 from playing import GAMES, make_tables, running
 from sb3_contrib import MaskablePPO
-from train import EPISODE, OPTIONS, Args, LearningRate, make_model, train
+from train import Args, LearningRate, make_model, train
 
 import skruv
 from skruv.arena import play_all
@@ -34,7 +34,7 @@ VIEWS = 1000
 @cache
 def model_of(game: str, features: str = "full") -> MaskablePPO:
     """One that has learned nothing; its last layer is made large, so that its choices differ."""
-    env = SeatVecEnv(game, 4, seed=0, features=features, **EPISODE, **OPTIONS.get(game, {}))
+    env = SeatVecEnv(game, 4, seed=0, features=features)
     args = Args(game=game, width=32, reward_scale=1.0)  # type: ignore[arg-type]
     model = make_model(args, env, LearningRate(1e-3))
     with torch.no_grad():
@@ -61,8 +61,8 @@ def views_of(game: str, features: str = "full") -> Views:
 
 def torch_logits(model: MaskablePPO, observation: np.ndarray) -> np.ndarray:
     with torch.inference_mode():
-        mask = torch.ones(len(observation), model.action_space.n, dtype=torch.bool)  # type: ignore[attr-defined]
-        return model.policy.get_distribution(torch.as_tensor(observation), mask).distribution.logits.numpy()
+        distribution: Any = model.policy.get_distribution(torch.as_tensor(observation))
+        return distribution.distribution.logits.numpy()
 
 
 def reshaped(source: Path, target: Path, change: Callable[[dict[str, Any], dict[str, np.ndarray]], None]) -> Path:

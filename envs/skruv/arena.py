@@ -19,14 +19,14 @@ from .engine.game import Game
 from .jobs import CHUNK, ArenaError, Folder, Plan, WorkerError, run
 from .match import Match, Tally, play_match
 from .players.chance import MANNERS, USUAL_MANNER
-from .plays import USUAL_OPTIONS, Play, contracts_of, level_of, margin_of, play_tables, seat_points
+from .plays import USUAL_OPTIONS, Play, contracts_of, is_failed, level_of, margin_of, play_tables, seat_points
 from .ratings import MissingExtra, Rating, bootstrap_interval, team_ratings
 from .record import Record
 from .showing import draw_running, measured, new_axes, new_table, number, options_text, plural, printed
 
 __all__ = [
-    "ArenaError", "CrossTable", "Match", "MissingExtra", "Sessions", "Tally", "WorkerError", "contracts_of", "level_of", "margin_of",
-    "play_all", "play_match", "play_sessions", "play_tables",
+    "ArenaError", "CrossTable", "Match", "MissingExtra", "Sessions", "Tally", "WorkerError", "contracts_of", "is_failed", "level_of",
+    "margin_of", "play_all", "play_match", "play_sessions", "play_tables", "records_of",
 ]
 
 

@@ -24,6 +24,7 @@ from .engine.game import Game
 from .engine.rules import OptionError
 from .games import VERSIONS, load
 from .players import player
+from .players.policy import SavedPolicy
 from .plays import Play, episode_of, match_options, play_out, plays_of
 
 CHUNK = 32
@@ -124,7 +125,7 @@ class Plan:
         return {
             "game": self.game, "version": VERSIONS[self.game], "players": list(self.names), "deals": self.deals, "seed": self.seed,
             "session": self.session, "records": self.records, "chunk": self.chunk, "options": dict(self.options),
-            "files": {name: each.fingerprint for name, each in made.items() if hasattr(each, "fingerprint")},
+            "files": {name: each.fingerprint for name, each in made.items() if isinstance(each, SavedPolicy)},
         }
 
 

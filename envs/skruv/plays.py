@@ -185,7 +185,8 @@ def is_failed(game: Game, results: np.ndarray) -> np.ndarray:
         declaring = results["declarer"] % 2
         taken = np.take_along_axis(results["tricks"], declaring[:, None].astype(np.int64), axis=1)[:, 0]
         return (results["contract"] >= 0) & (taken < ODD_TRICK)
-    failed = results["lines"][:, kinds.index("undertricks")].any(axis=1)
+    failed = np.zeros(len(results), np.bool_)
+    failed |= results["lines"][:, kinds.index("undertricks")].any(axis=1)
     if "special" in kinds:
         failed |= (results["lines"][:, kinds.index("special")] < 0).any(axis=1)
     return failed

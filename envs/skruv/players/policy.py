@@ -174,7 +174,7 @@ def _read(path: Path) -> tuple[list[Layer], dict[str, Any], str]:
                 raise PolicyError(f"{path}: {hint}; write a policy with  python training/export.py RUN/model.zip --out FILE.npz")
             about = _read_about(path, str(archive["about"]))
             layers = [
-                Layer(*(np.ascontiguousarray(archive[f"{part}_{place}"]) for part in ("weight", "bias")), activation)
+                Layer(np.ascontiguousarray(archive[f"weight_{place}"]), np.ascontiguousarray(archive[f"bias_{place}"]), activation)
                 for place, activation in enumerate(about["activations"])
             ]
         _check_layers(str(path), layers, sum(size for _, size in about["planes"]), len(about["actions"]))
@@ -237,6 +237,6 @@ def _check(path: Path, game: Game, about: dict[str, Any]) -> None:
 
 def _difference(theirs: list[Any], ours: list[Any]) -> str:
     """The first lines of what was taken away and added."""
-    texts = [[" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in side] for side in (theirs, ours)]
-    lines = [line for line in difflib.ndiff(*texts) if line[0] in "-+"]
+    then, now = ([" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in side] for side in (theirs, ours))
+    lines = [line for line in difflib.ndiff(then, now) if line[0] in "-+"]
     return ", ".join(f"{'it has' if line[0] == '-' else 'now'} {line[2:]!r}" for line in lines[:4])
