@@ -22,10 +22,10 @@ from skruv.arena import (
 )
 from skruv.engine.cards import SEAT_LETTERS, SIDE_NAMES
 from skruv.games import load
-from skruv.jobs import SESSION_SEATS, Plan, play_job
+from skruv.arena.jobs import SESSION_SEATS, Plan, play_job
 from skruv.players import PLAYERS, player
-from skruv.plays import is_failed, play_tables
-from skruv.ratings import bootstrap_interval, team_ratings
+from skruv.arena.plays import is_failed, play_tables
+from skruv.arena.ratings import bootstrap_interval, team_ratings
 from skruv.record import Record, read_records, verify, write_records
 from skruv.tables import Views
 

@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from .aec import TableEnv
+from .arena.plays import USUAL_OPTIONS
 from .engine.cards import uniform
 from .engine.kernel import cached_kernel
 from .games import VERSIONS
@@ -54,8 +55,6 @@ SINGLE_ROWS = {
     "turns, cheap sampler": "environment, a cheap sampler, turns",
     "turns, space sampler": "environment, action_space.sample(mask), turns",
 }
-OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
-"""Without a ceiling random players double a deal forty times."""
 
 
 def reference_rate() -> float:
@@ -74,7 +73,7 @@ def reference_rate() -> float:
 
 def table_rate(game: str, n: int, *, threads: int = 1, fresh: bool = False) -> float:
     """Decisions a second of ``n`` tables: observation, mask and step into the same buffers, or ``fresh`` ones; choosing is not timed."""
-    tables = Tables(game, n, seed=0, threads=threads, **OPTIONS.get(game, {}))
+    tables = Tables(game, n, seed=0, threads=threads, **USUAL_OPTIONS.get(game, {}))
     seen = None if fresh else tuple(tables.observe())
     outcome = None if fresh else (np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_))
     actions = np.empty(n, np.int64)
@@ -111,7 +110,7 @@ def choose(mask, passing, stream, actions):
 
 def part_rate(game: str, part: Callable[[Tables], Callable[[], Any]]) -> float:
     """Rows a second of one ``part`` of the work, at 1024 tables whose deals are under way."""
-    tables = Tables(game, SIZES[2], seed=0, **OPTIONS.get(game, {}))
+    tables = Tables(game, SIZES[2], seed=0, **USUAL_OPTIONS.get(game, {}))
     actions = np.empty(tables.n, np.int64)
     stream = np.ones(1, np.uint64)
     for _ in range(SETTLING):
@@ -148,7 +147,7 @@ PARTS: dict[str, Callable[[Tables], Callable[[], Any]]] = {
 def memory(game: str, n: int) -> float:
     """Bytes a table, of ``n``: states, buffers for observation, mask and outcome, and whatever a step needs besides at its peak."""
     tracemalloc.start()
-    tables = Tables(game, n, seed=0, **OPTIONS.get(game, {}))
+    tables = Tables(game, n, seed=0, **USUAL_OPTIONS.get(game, {}))
     seen = tables.observe()
     tables.step(seen.mask.argmax(axis=1))
     peak = tracemalloc.get_traced_memory()[1]
@@ -158,7 +157,7 @@ def memory(game: str, n: int) -> float:
 
 def seat_rate(game: str, n: int = 1024) -> float:
     """Turns a second of a learner's seat at each of ``n`` tables, the three others played by ``random``; choosing is not timed."""
-    env = SeatVectorEnv(game, n, skip_forced=True, **OPTIONS.get(game, {}))
+    env = SeatVectorEnv(game, n, skip_forced=True, **USUAL_OPTIONS.get(game, {}))
     actions = np.empty(n, np.int64)
     stream = np.ones(1, np.uint64)
     _, info = env.reset(seed=0)
@@ -173,7 +172,7 @@ def seat_rate(game: str, n: int = 1024) -> float:
 
 def turn_rate(game: str, sample: Callable[[TableEnv, str, dict[str, np.ndarray]], int]) -> float:
     """Turns a second of the environment's loop as the README shows it, sampling included."""
-    env = TableEnv(game, **OPTIONS.get(game, {}))
+    env = TableEnv(game, **USUAL_OPTIONS.get(game, {}))
     env.reset(seed=0)
     turns = 0
     began = time.perf_counter()
@@ -224,7 +223,7 @@ def start_times(game: str) -> dict[str, float]:
 def player_rate(game: str, name: str) -> float:
     """Decisions a second of a player, at tables of which some bid and some play; its look at their states is timed too."""
     n = SLOW_VIEWS if name.startswith("search") else SIZES[2]
-    tables = Tables(game, n, seed=0, **OPTIONS.get(game, {}))
+    tables = Tables(game, n, seed=0, **USUAL_OPTIONS.get(game, {}))
     actions = np.empty(n, np.int64)
     stream = np.ones(1, np.uint64)
     moving = player(name, tables.game, 0)

@@ -1,8 +1,4 @@
-"""Duplicate matches between players: every deal is played twice with the sides exchanged, so that the cards cancel out (K-40).
-
-:func:`play_match` is one between two players at hand, :func:`play_all` one between every pair of players that are named, and
-:func:`play_sessions` the play of four single players with every partner once (V-28). What they return prints and plots itself.
-"""
+"""What matches of many players give: cross tables, and sessions of single players."""
 
 import math
 from collections import Counter
@@ -15,19 +11,14 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from .engine.game import Game
-from .jobs import CHUNK, ArenaError, Folder, Plan, WorkerError, run
-from .match import Match, Tally, play_match
-from .players.chance import MANNERS, USUAL_MANNER
-from .plays import USUAL_OPTIONS, Play, contracts_of, is_failed, level_of, margin_of, play_tables, seat_points
+from ..engine.game import Game
+from ..players.chance import MANNERS, USUAL_MANNER
+from ..record import Record
+from .jobs import CHUNK, ArenaError, Folder, Plan, run
+from .match import Match
+from .plays import USUAL_OPTIONS, Play, seat_points
 from .ratings import MissingExtra, Rating, bootstrap_interval, team_ratings
-from .record import Record
 from .showing import draw_running, measured, new_axes, new_table, number, options_text, plural, printed
-
-__all__ = [
-    "ArenaError", "CrossTable", "Match", "MissingExtra", "Sessions", "Tally", "WorkerError", "contracts_of", "is_failed", "level_of",
-    "margin_of", "play_all", "play_match", "play_sessions", "play_tables", "records_of",
-]
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +56,7 @@ class CrossTable:
     def rating(self) -> Rating:
         """Of the players, each with its like as partner, from which pair had more points of each deal.
 
-        Raises :class:`~skruv.ratings.MissingExtra` where scipy is not installed.
+        Raises :class:`~skruv.arena.ratings.MissingExtra` where scipy is not installed.
         """
         scores = np.full((len(self.matches), max(match.n for match in self.matches)), np.nan)
         for row, match in zip(scores, self.matches, strict=True):

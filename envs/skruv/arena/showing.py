@@ -58,7 +58,7 @@ def printed(*parts: Table | str) -> str:
 
 
 def new_axes(count: int) -> tuple[Any, ...]:
-    """Empty axes side by side; :class:`~skruv.ratings.MissingExtra` where matplotlib is not installed."""
+    """Empty axes side by side; :class:`~skruv.arena.ratings.MissingExtra` where matplotlib is not installed."""
     try:
         from matplotlib import pyplot
     except ImportError as error:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .engine.cards import SEAT_LETTERS, side_of
-from .engine.game import Game
-from .engine.kernel import python_of
-from .games import load
-from .players import Player
+from ..engine.cards import SEAT_LETTERS, side_of
+from ..engine.game import Game
+from ..engine.kernel import python_of
+from ..games import load
+from ..players import Player
 from .plays import SLAM, Play, PlayedDeal, contract_text, episode_of, level_of, match_options, play_out, plays_of
 from .ratings import bootstrap_interval
 from .showing import draw_running, new_axes, number, options_text, plural
@@ -136,7 +136,7 @@ class Match:
     def plot(self, axes: Any = None) -> Any:
         """Draw how the margins are spread, and their running mean with its 95 % interval; a pair of matplotlib's axes.
 
-        Raises :class:`~skruv.ratings.MissingExtra` where matplotlib is not installed.
+        Raises :class:`~skruv.arena.ratings.MissingExtra` where matplotlib is not installed.
         """
         spread, running = new_axes(2) if axes is None else axes
         spread.hist(self.margins, bins=40)

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from .checks import flag, seed_value, whole
-from .engine.cards import SEATS
-from .engine.game import Game
-from .engine.rules import OptionError
-from .games import VERSIONS, load
-from .players import player
-from .players.policy import SavedPolicy
+from ..checks import flag, seed_value, whole
+from ..engine.cards import SEATS
+from ..engine.game import Game
+from ..engine.rules import OptionError
+from ..games import VERSIONS, load
+from ..players import player
+from ..players.policy import SavedPolicy
 from .plays import Play, episode_of, match_options, play_out, plays_of
 
 CHUNK = 32

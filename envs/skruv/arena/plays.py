@@ -6,14 +6,14 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from .engine.batch import share
-from .engine.cards import NO_SEAT, SEAT_LETTERS, SEATS, side_of
-from .engine.game import Game
-from .engine.kernel import python_of
-from .engine.rules import OptionError
-from .players import Player
-from .record import Record, deal_record
-from .tables import Tables
+from ..engine.batch import share
+from ..engine.cards import NO_SEAT, SEAT_LETTERS, SEATS, side_of
+from ..engine.game import Game
+from ..engine.kernel import python_of
+from ..engine.rules import OptionError
+from ..players import Player
+from ..record import Record, deal_record
+from ..tables import Tables
 
 USUAL_OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
 """By game, the options of matches where no others are given: between players that double blindly the mean margin does not exist."""
