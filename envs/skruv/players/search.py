@@ -1,6 +1,7 @@
 """The player ``search``: tries its actions in worlds that fit what it knows, and takes what pays best on average.
 
-A world is a full deal, drawn uniformly from those that fit (:meth:`~skruv.tables.Views.worlds`). In each of them an action is worth the
+A world is a full deal, drawn uniformly from those that fit (:meth:`~skruv.tables.Views.worlds`); of many the most likely by the calls that
+were made are kept (:mod:`.belief`). In each of them an action is worth the
 margin of this deal in points of its game: of cards at a contract that counts tricks by double dummy, of cards in a solo contract by the
 search of :mod:`.solver`, of everything else by playing the deal to its end with :mod:`.thumb` in all four seats.
 """
@@ -14,6 +15,7 @@ from ..engine.cards import side_of
 from ..engine.game import Game, field_names
 from ..engine.kernel import records
 from ..tables import Views
+from .belief import loop_of
 from .doubledummy import solver, tricks_by_card
 from .rollout import estimates_of
 from .solver import SoloSolver, is_solo_play
@@ -27,7 +29,7 @@ class Budget:
     """What a decision may cost, and by what cards are judged."""
 
     worlds: int = 12
-    """Drawn for each decision, at most."""
+    """For each decision, at most; :data:`CALLS_TAKE` times as many where actions are judged by rules of thumb, which costs less."""
     milliseconds: int | None = None
     """After which no more worlds are drawn; what is chosen depends on the machine then. ``None``: no limit."""
     rollout: bool = False
@@ -55,6 +57,10 @@ MOST_WORLDS = 1000
 """Within a time limit."""
 WORLDS_AT_ONCE = 4
 """Drawn between two looks at the clock."""
+DRAWS = 20
+"""Worlds that are drawn for each one that is kept."""
+CALLS_TAKE = 4
+"""Times the worlds, where actions are judged by rules of thumb."""
 REACH = 2
 """Bids that are tried on each side of the one that thumb would make; where it would pass, so many of the lowest and one more."""
 DOUBT = 2.0
@@ -79,6 +85,7 @@ class SearchPlayer:
         self.rng = np.random.default_rng(seed)
         self.thumb = ThumbPlayer(game)
         self.estimates = estimates_of(game)
+        self.weigh = loop_of(game)
         self.solo = SoloSolver()
         if not self.budget.rollout:
             solver()
@@ -94,18 +101,26 @@ class SearchPlayer:
         started = perf_counter()
         limit, clock = self.budget.worlds, self.budget.milliseconds
         candidates = self.candidates(view.mask[0], usual)
+        exact = not self.budget.rollout and self.game.phases[view.state["phase"][0]] == "play"
         pays: list[np.ndarray] = []
         drawn = 0
         while drawn < limit and (clock is None or not drawn or 1000 * (perf_counter() - started) < clock):
             number = limit if clock is None else min(WORLDS_AT_ONCE, limit - drawn)
-            worlds = view.worlds(number, self.rng)[0]
-            pays.append(self.pays(worlds, int(view.seat[0]), candidates))
+            worlds = self.likely_worlds(view, number if exact else CALLS_TAKE * number)
+            pays.append(self.pays(worlds, int(view.seat[0]), candidates, exact))
             drawn += number
         gains = np.concatenate(pays)
         gains -= gains[:, candidates == usual]
         best = int(gains.mean(axis=0).argmax())
-        doubt = 0.0 if self.is_exact(worlds) else DOUBT * gains[:, best].std() / np.sqrt(drawn)
+        doubt = 0.0 if exact else DOUBT * gains[:, best].std() / np.sqrt(len(gains))
         return int(candidates[best]) if gains[:, best].mean() > doubt + 1e-9 else usual
+
+    def likely_worlds(self, view: Views, number: int) -> np.ndarray:
+        """(number,) full states: of many that are drawn, those that agree best with the calls that were made."""
+        worlds = view.worlds(DRAWS * number, self.rng)[0]
+        misses = np.empty(len(worlds), np.int64)
+        self.weigh(records(worlds), records(worlds.copy()), int(view.seat[0]), misses)
+        return worlds[np.argsort(misses, kind="stable")[:number]]
 
     def candidates(self, mask: np.ndarray, usual: int) -> np.ndarray:
         """The actions that are tried: all cards, all calls but bids, and the bids near thumb's."""
@@ -117,17 +132,9 @@ class SearchPlayer:
         near = bids[np.abs(bids - usual) <= REACH] if usual in bids else bids[: REACH + 1]
         return np.union1d(np.setdiff1d(legal, bids), near)
 
-    def is_play(self, worlds: np.ndarray) -> bool:
-        """Whether tricks are being played."""
-        return self.game.phases[worlds["phase"][0]] == "play"
-
-    def is_exact(self, worlds: np.ndarray) -> bool:
-        """Whether actions are judged with all cards in sight, and not by rules of thumb."""
-        return not self.budget.rollout and self.is_play(worlds)
-
-    def pays(self, worlds: np.ndarray, seat: int, candidates: np.ndarray) -> np.ndarray:
-        """(n, k) points of ``seat`` in each of the n full states for each of the k actions."""
-        if not self.is_exact(worlds):
+    def pays(self, worlds: np.ndarray, seat: int, candidates: np.ndarray, exact: bool) -> np.ndarray:
+        """(n, k) points of ``seat`` in each of the n full states for each of the k actions: with all cards in sight, or by thumb."""
+        if not exact:
             return self.played_on(worlds, seat, candidates)
         if not is_solo_play(self.game, worlds[0]):
             tricks = tricks_by_card(worlds)[:, candidates]
