@@ -14,6 +14,7 @@ from skruv.engine.game import field_names
 from skruv.engine.rules import options_of
 from skruv.games import VERSIONS, load
 from skruv.notation import cards_text, deal_text
+from skruv.players import PLAYERS
 
 GAMES = tuple(VERSIONS)
 BOUNDED = {"biritch": {"max_doublings": 3}}
@@ -30,6 +31,11 @@ PASS = load(GAMES[0]).groups["pass_"].start
 def make_env(game: str, **options: Any) -> TableEnv:
     """The registered environment of a game."""
     return getattr(skruv, f"{game}_v{VERSIONS[game]}").env(**{**BOUNDED.get(game, {}), **options})
+
+
+SLOW_PLAYERS = ("search:worlds=1", "search:rollout,worlds=1")
+PLAYER_NAMES = (*(name for name in PLAYERS if name != "search"), *SLOW_PLAYERS)
+"""Every registered player, those that search with the least budget."""
 
 
 def make_tables(game: str, n: int = 1, **options: Any) -> Tables:

@@ -38,9 +38,12 @@ OWED = {
     22: "Stable-Baselines3 finds all that it asks a vector environment for, masks, seeds, options and episode infos.",
     23: "A learner or an evaluation that drops the masks is stopped, and told how to have them; our own programs use none.",
     24: "Masks belong to the observation that is returned, also after a reset by itself, and are never empty where an action is due.",
+    26: "A trained policy is kept as arrays and JSON, and plays as the network does; a pickle, or another layout, is a named error.",
     27: "Plays without a home or a folder to write, in forked children, in threads, and in many processes that start cold at once.",
     28: "The core needs five packages, and importing it loads none of the heavy ones.",
     29: "The wheel, installed elsewhere, plays, draws, and writes and reads records.",
+    30: "The random player bids as people do; the uniform one, whose auctions end near the top bid, has its own name; both are quoted.",
+    33: "No mean, share of wins or rating without n and an interval; every deal is played with the sides exchanged.",
     34: "Deal files are read exactly, or refused with file, line and reason.",
 }
 """By row. Those left out are about programs and players that come with a later version."""

@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playing import GAMES, PASS, at, make_tables, running
+from playing import GAMES, PASS, PLAYER_NAMES, SLOW_PLAYERS, at, make_tables, running
 
 from skruv import Tables
 from skruv.arena import contracts_of, level_of, play_tables
 from skruv.games import load
 from skruv.notation import action_text, parse_action
-from skruv.players import PLAYERS, Player, player
+from skruv.players import Player, player
 
 games = pytest.mark.parametrize("game", GAMES)
-names = pytest.mark.parametrize("name", PLAYERS)
+names = pytest.mark.parametrize("name", PLAYER_NAMES)
 
 
 def play(tables: Tables, who: Player) -> list[bytes]:
@@ -33,26 +33,29 @@ def play(tables: Tables, who: Player) -> list[bytes]:
 @games
 @names
 def test_players_play_legally(game: str, name: str) -> None:
+    few, deals = (2, 2) if name in SLOW_PLAYERS else (100, 5)
     for ledger in ("zero", "random"):
-        play(make_tables(game, 100, seed=1, autoreset=False, ledger=ledger), player(name, load(game), 1))
-    play(make_tables(game, 3, seed=1, autoreset=False, episode="rubber", max_deals=5), player(name, load(game), 2))
+        play(make_tables(game, few, seed=1, autoreset=False, ledger=ledger), player(name, load(game), 1))
+    play(make_tables(game, 1, seed=1, autoreset=False, episode="rubber", max_deals=deals), player(name, load(game), 2))
 
 
 @games
 @names
 def test_the_same_seed_plays_alike(game: str, name: str) -> None:
     stories = [
-        play(make_tables(game, 20, seed=1, autoreset=False), player(name, load(game), seed)) for seed in (5, 5, 6)
+        play(make_tables(game, 2 if name in SLOW_PLAYERS else 20, seed=1, autoreset=False), player(name, load(game), seed))
+        for seed in (5, 5, 6)
     ]
     assert stories[0] == stories[1]
-    assert (stories[0] == stories[2]) == (name == "pass")
+    if name not in SLOW_PLAYERS:  # other worlds may lead to the same actions
+        assert (stories[0] == stories[2]) == (name in ("pass", "thumb"))
 
 
 @games
 @names
 def test_players_look_only_at_their_views__P12(game: str, name: str) -> None:
     """A choice depends on the row alone for the one that draws no lots; nobody writes into the arrays."""
-    tables = make_tables(game, 30, seed=2, autoreset=False)
+    tables = make_tables(game, 2 if name in SLOW_PLAYERS else 30, seed=2, autoreset=False)
     mover, twin = player(name, load(game), 3), player("pass", load(game))
     while len(rows := running(tables)):
         views = tables.views(rows)

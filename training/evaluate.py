@@ -18,8 +18,12 @@ from sb3_contrib import MaskablePPO
 
 from skruv.arena import Match, play_match
 from skruv.games import load
-from skruv.players import PLAYERS, player
+from skruv.players import player
 from skruv.sb3 import PolicyPlayer
+
+
+OPPONENTS = ("uniform", "random", "pass", "thumb")
+"""Whom the trained pair meets."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def evaluate(checkpoint: Path, game_name: str, *, deals: int, options: dict[str,
     """Play, print the table, and return the matches by opponent; ``"itself"`` is one against its own kind."""
     game = load(game_name)
     trained = PolicyPlayer(MaskablePPO.load(checkpoint, device="cpu").policy, greedy=True)
-    opponents = {name: player(name, game, seed) for name in PLAYERS} | {"itself": trained}
+    opponents = {name: player(name, game, seed) for name in OPPONENTS} | {"itself": trained}
     matches = {}
     with Progress(transient=True) as bar:
         task = bar.add_task("evaluating", total=deals * len(opponents))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from statistics import median
@@ -21,28 +22,39 @@ from rich.console import Console
 from rich.table import Table
 
 from .aec import TableEnv
+from .arena.plays import USUAL_OPTIONS
+from .engine.cards import uniform
+from .engine.kernel import cached_kernel
 from .games import VERSIONS
 from .gym import SeatVectorEnv
 from .peers import PEERS
-from .players.chance import draw
+from .players import PLAYERS, player
 from .tables import Tables
 
 RUNS = 5
 DECISIONS = 200_000
 """Of the tables in one run."""
+SETTLING = 60
+"""Decisions at each table before a part of the work is timed."""
+SLOW_VIEWS = 8
+"""Tables at which a player that searches is timed."""
+PLAYER_TURNS, PLAYER_STRIDE = 12, 7
+"""Of a player in one run: how often it is asked, and how many decisions are made at random between."""
 TURNS = 20_000
 """Of the environment in one run."""
 SIZES = (1, 64, 1024, 4096, 65_536)
 """Numbers of tables."""
 SINGLE_ROWS = {
+    "observe alone": f"observe alone, n = {SIZES[2]}, observations and masks",
+    "legal alone": f"legal alone, n = {SIZES[2]}, masks",
+    "deals": f"reset, n = {SIZES[2]}, deals",
+    "clones": f"save and load, n = {SIZES[2]}, clones",
     "tables, two threads": f"Tables, n = {SIZES[-2]}, threads = 2, decisions",
     "tables, fresh arrays": f"Tables, n = {SIZES[-2]}, new arrays each step, decisions",
     "learner's seat": "SeatVectorEnv, n = 1024, turns of the learner",
     "turns, cheap sampler": "environment, a cheap sampler, turns",
     "turns, space sampler": "environment, action_space.sample(mask), turns",
 }
-OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
-"""Without a ceiling random players double a deal forty times."""
 
 
 def reference_rate() -> float:
@@ -61,37 +73,97 @@ def reference_rate() -> float:
 
 def table_rate(game: str, n: int, *, threads: int = 1, fresh: bool = False) -> float:
     """Decisions a second of ``n`` tables: observation, mask and step into the same buffers, or ``fresh`` ones; choosing is not timed."""
-    tables = Tables(game, n, seed=0, threads=threads, **OPTIONS.get(game, {}))
+    tables = Tables(game, n, seed=0, threads=threads, **USUAL_OPTIONS.get(game, {}))
     seen = None if fresh else tuple(tables.observe())
     outcome = None if fresh else (np.empty((n, 4), np.float32), np.empty(n, np.bool_), np.empty(n, np.bool_))
-    rng = np.random.default_rng(0)
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
     spent = []
     for _ in range(max(DECISIONS // n // (20 if n == 1 else 1), 20)):
         began = time.perf_counter()
         mask = tables.observe(out=seen).mask
         watched = time.perf_counter()
-        actions = choose(tables, mask, rng)
+        choose(mask, tables.game.groups["pass_"].start, stream, actions)
         chosen = time.perf_counter()
         tables.step(actions, out=outcome)
         spent.append(watched - began + time.perf_counter() - chosen)
     return n / median(spent)
 
 
-def choose(tables: Tables, mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+@cached_kernel
+def choose(mask, passing, stream, actions):
     """A random card, a pass nine times of ten, else a random call: deals like those of people, in which most turns are cards."""
-    passing = tables.game.groups["pass_"].start
-    passes = (mask[:, passing] > 0) & (rng.random(len(mask)) < 0.9)
-    return np.where(passes, passing, draw(mask, rng))
+    for place in range(actions.size):
+        stream[0], tenth = uniform(stream[0], 10)
+        actions[place] = passing
+        if not mask[place, passing] or tenth == 0:
+            legal = 0
+            for action in range(mask.shape[1]):
+                legal += mask[place, action]
+            stream[0], nth = uniform(stream[0], legal)
+            for action in range(mask.shape[1]):
+                nth -= mask[place, action]
+                if nth < 0:
+                    actions[place] = action
+                    break
+
+
+def part_rate(game: str, part: Callable[[Tables], Callable[[], Any]]) -> float:
+    """Rows a second of one ``part`` of the work, at 1024 tables whose deals are under way."""
+    tables = Tables(game, SIZES[2], seed=0, **USUAL_OPTIONS.get(game, {}))
+    actions = np.empty(tables.n, np.int64)
+    stream = np.ones(1, np.uint64)
+    for _ in range(SETTLING):
+        choose(tables.legal(), tables.game.groups["pass_"].start, stream, actions)
+        tables.step(actions)
+    work = part(tables)
+    spent = []
+    for _ in range(max(DECISIONS // tables.n, 20)):
+        began = time.perf_counter()
+        work()
+        spent.append(time.perf_counter() - began)
+    return tables.n / median(spent)
+
+
+def observing(tables: Tables) -> Callable[[], Any]:
+    seen = tuple(tables.observe())
+    return lambda: tables.observe(out=seen)
+
+
+def masking(tables: Tables) -> Callable[[], Any]:
+    mask = tables.legal()
+    return lambda: tables.legal(out=mask)
+
+
+def cloning(tables: Tables) -> Callable[[], Any]:
+    return lambda: tables.load(tables.save())
+
+
+PARTS: dict[str, Callable[[Tables], Callable[[], Any]]] = {
+    "observe alone": observing, "legal alone": masking, "deals": lambda tables: tables.reset, "clones": cloning,
+}
+
+
+def memory(game: str, n: int) -> float:
+    """Bytes a table, of ``n``: states, buffers for observation, mask and outcome, and whatever a step needs besides at its peak."""
+    tracemalloc.start()
+    tables = Tables(game, n, seed=0, **USUAL_OPTIONS.get(game, {}))
+    seen = tables.observe()
+    tables.step(seen.mask.argmax(axis=1))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / n
 
 
 def seat_rate(game: str, n: int = 1024) -> float:
     """Turns a second of a learner's seat at each of ``n`` tables, the three others played by ``random``; choosing is not timed."""
-    env = SeatVectorEnv(game, n, skip_forced=True, **OPTIONS.get(game, {}))
-    rng = np.random.default_rng(0)
+    env = SeatVectorEnv(game, n, skip_forced=True, **USUAL_OPTIONS.get(game, {}))
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
     _, info = env.reset(seed=0)
     spent = []
     for _ in range(40):
-        actions = choose(env.seats.tables, info["action_mask"], rng)
+        choose(info["action_mask"], env.seats.tables.game.groups["pass_"].start, stream, actions)
         began = time.perf_counter()
         info = env.step(actions)[-1]
         spent.append(time.perf_counter() - began)
@@ -100,7 +172,7 @@ def seat_rate(game: str, n: int = 1024) -> float:
 
 def turn_rate(game: str, sample: Callable[[TableEnv, str, dict[str, np.ndarray]], int]) -> float:
     """Turns a second of the environment's loop as the README shows it, sampling included."""
-    env = TableEnv(game, **OPTIONS.get(game, {}))
+    env = TableEnv(game, **USUAL_OPTIONS.get(game, {}))
     env.reset(seed=0)
     turns = 0
     began = time.perf_counter()
@@ -148,27 +220,63 @@ def start_times(game: str) -> dict[str, float]:
     return times
 
 
+def player_rate(game: str, name: str) -> float:
+    """Decisions a second of a player, at tables of which some bid and some play; its look at their states is timed too."""
+    n = SLOW_VIEWS if name.startswith("search") else SIZES[2]
+    tables = Tables(game, n, seed=0, **USUAL_OPTIONS.get(game, {}))
+    actions = np.empty(n, np.int64)
+    stream = np.ones(1, np.uint64)
+    moving = player(name, tables.game, 0)
+    spent = []
+    for _ in range(PLAYER_TURNS):
+        for _ in range(PLAYER_STRIDE):
+            choose(tables.legal(), tables.game.groups["pass_"].start, stream, actions)
+            tables.step(actions)
+        views = tables.views()
+        began = time.perf_counter()
+        moving.act(views)
+        spent.append(time.perf_counter() - began)
+    return n * len(spent) / sum(spent)
+
+
+def middle(rate: Callable[[], float]) -> float:
+    """The median of several runs, after one that is not counted."""
+    rate()
+    return median(rate() for _ in range(RUNS))
+
+
+def measure_players(games: list[str]) -> dict[str, Any]:
+    """Decisions a second of each player, for the terminal and as JSON."""
+    results: dict[str, Any] = {"machine": machine(), "reference": middle(reference_rate)}
+    for game in games:
+        results[game] = {}
+        for name in (*PLAYERS, "search:rollout"):
+            try:
+                results[game][name] = middle(partial(player_rate, game, name))
+            except ImportError:
+                results[game][name] = None
+    return results
+
+
+def machine() -> str:
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
 def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
-    """Everything, for the terminal and as JSON; rates are medians of several runs."""
-
-    def middle(rate: Callable[[], float]) -> float:
-        rate()
-        return median(rate() for _ in range(RUNS))
-
-    results: dict[str, Any] = {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "reference": middle(reference_rate),
-    }
+    """Everything but the players, for the terminal and as JSON; rates are medians of several runs."""
+    results: dict[str, Any] = {"machine": machine(), "reference": middle(reference_rate)}
     for game in games:
         results[game] = {
             "tables": {n: middle(partial(table_rate, game, n)) for n in SIZES},
+            **{kind: middle(partial(part_rate, game, part)) for kind, part in PARTS.items()},
             "tables, two threads": middle(partial(table_rate, game, SIZES[-2], threads=2)),
             "tables, fresh arrays": middle(partial(table_rate, game, SIZES[-2], fresh=True)),
             "learner's seat": middle(partial(seat_rate, game)),
             "turns, cheap sampler": middle(partial(turn_rate, game, CheapSampler())),
             "turns, space sampler": middle(partial(turn_rate, game, space_sampler)),
             "start": start_times(game),
-            "bytes a table": Tables(game).states.itemsize,
+            "state of a table, bytes": Tables(game).states.itemsize,
+            "memory": {n: memory(game, n) for n in SIZES},
         }
     if peers:
         results["peers"] = {}
@@ -181,8 +289,18 @@ def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
     return results
 
 
+def show_players(results: dict[str, Any]) -> None:
+    """The table of :func:`measure_players` in the terminal."""
+    games = [game for game in VERSIONS if game in results]
+    table = Table("decisions/s", *games, title=f"{results['machine']}; {results['reference'] / 1e6:.2f} million reference rounds/s")
+    for name in results[games[0]]:
+        rates = [results[game][name] for game in games]
+        table.add_row(name, *("not installed" if rate is None else f"{rate:,.0f}" for rate in rates))
+    Console().print(table)
+
+
 def show(results: dict[str, Any]) -> None:
-    """The table in the terminal."""
+    """The table of :func:`measure` in the terminal."""
     reference = results["reference"]
     table = Table(title=f"{results['machine']}; plain Python reference loop {reference / 1e6:.2f} million rounds/s")
     table.add_column("")
@@ -204,5 +322,7 @@ def show(results: dict[str, Any]) -> None:
         )
     for kind, name in (("import", "import"), ("cold", "reset and step, cold"), ("warm", "reset and step, warm")):
         table.add_row(f"{name}, s", *(f"{results[game]['start'][kind]:.2f}" for game in games))
-    table.add_row("state of a table, bytes", *(str(results[game]["bytes a table"]) for game in games))
+    table.add_row("state of a table, bytes", *(str(results[game]["state of a table, bytes"]) for game in games))
+    for n in results[games[0]]["memory"]:
+        table.add_row(f"all arrays, n = {n}, bytes a table", *(f"{results[game]['memory'][n]:,.0f}" for game in games))
     Console().print(table, f"peak memory {results['peak memory, MB']:.0f} MB")

@@ -59,16 +59,16 @@ def positive(name: str, value: Any, *, zero: bool = False) -> float:
     return float(value)
 
 
-def buffers(shapes: Mapping[str, tuple[tuple[int, ...], Any]], given: tuple[np.ndarray, ...] | None) -> tuple[np.ndarray, ...]:
+def buffers(shapes: Mapping[str, tuple[tuple[int, ...], np.dtype]], given: tuple[np.ndarray, ...] | None) -> tuple[np.ndarray, ...]:
     """New arrays of these shapes and dtypes; or those that are ``given``, where they are such, in C order."""
     if given is None:
         return tuple(np.empty(shape, dtype) for shape, dtype in shapes.values())
     if len(given) != len(shapes):
         raise ValueError(f"out holds {len(given)} arrays: it must hold {', '.join(shapes)}")
     for (name, (shape, dtype)), array in zip(shapes.items(), given, strict=True):
-        if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous or not array.flags.writeable:
+        if array.shape != shape or array.dtype != dtype or not array.flags.carray:
             raise ValueError(
                 f"out: {name} has shape {array.shape} and dtype {array.dtype}: it must be a writable C-contiguous array of shape {shape}"
-                f" and dtype {np.dtype(dtype)}"
+                f" and dtype {dtype}"
             )
     return given

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import buffers, flag, one_of, positive, seed_value, seeds_for, whole
-from .engine.batch import ACTOR, SETTINGS, TRAIL, Loops, loops_of
+from .engine.batch import ACTOR, OFFER, SETTINGS, TRAIL, Loops, loops_of, refused
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
 from .engine.kernel import python_of, records
@@ -23,6 +23,8 @@ REWARDS = ("margin", "winner")
 ILLEGAL = ("raise", "terminate")
 LEDGERS = ("zero", "random")
 FEATURES = ("full", "raw")
+INT8, FLOAT32, BOOL = np.dtype(np.int8), np.dtype(np.float32), np.dtype(np.bool_)
+"""Of the buffers."""
 
 
 class IllegalAction(ValueError):
@@ -164,6 +166,7 @@ class Tables:
         self.actions = self.game.action.itemsize
         """A, the number of actions."""
         self.states = np.zeros(self.n, self.game.state)
+        """(n,) records, to be read; :meth:`load` puts others in their place."""
         self.states["result"]["contract"] = self.states["result"]["declarer"] = self.states["result"]["alone"] = -1
         self.states["last_trick"] = self.states["last_leader"] = -1
         self.ended = np.zeros(self.n, np.int8)
@@ -184,6 +187,8 @@ class Tables:
         views = [np.zeros(1, self.game.view) for _ in range(self.threads)]
         self._scratch = [(records(view), view.view(np.int64)) for view in views]
         self._records = records(self.states)
+        self._offers = np.zeros(OFFER * (self.n + 1), np.int64)
+        self._loops.renew(self._records, self.ended, self._offers, self._rows)
         self._trail_records = records(self.trails)
         self._setting_records = records(self.settings)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
@@ -211,13 +216,12 @@ class Tables:
         rows = self._rows if rows is None else self._check_rows(rows)
         seats = self._actors[: len(rows)] if seat is None else self._check_seats(seat, rows)
         k = len(rows)
-        shapes = {"observation": ((k, self.size), np.int8), "mask": ((k, self.actions), np.int8), "seat": ((k,), np.int8)}
-        out = buffers(shapes, out)
+        out = buffers({"observation": ((k, self.size), INT8), "mask": ((k, self.actions), INT8), "seat": ((k,), INT8)}, out)
         self._split(self._look, rows, seats, *out)
         return Seen(*out)
 
     def _look(self, worker: int, rows: np.ndarray, seats: np.ndarray, *out: np.ndarray) -> None:
-        self._loops.look(self._records, self.ended, rows, seats, *self._scratch[worker], *out)
+        self._loops.look(self._records, self.ended, self._offers, rows, seats, *self._scratch[worker], *out)
 
     def views(self, rows: np.ndarray | None = None) -> Views:
         """What the players to move at ``rows`` may know."""
@@ -241,9 +245,11 @@ class Tables:
         """(n,) bool, the actor has a single legal action."""
         return self.legal().sum(axis=1) == 1
 
-    def legal(self) -> np.ndarray:
-        """(n, A) int8, the mask of whoever is to act."""
-        return self.observe().mask
+    def legal(self, *, out: np.ndarray | None = None) -> np.ndarray:
+        """(n, A) int8, the mask of whoever is to act, all 0 where the episode is over; written into ``out`` where it is given."""
+        (mask,) = buffers({"mask": ((self.n, self.actions), INT8)}, None if out is None else (out,))
+        self._loops.mark(self._offers, self._rows, mask)
+        return mask
 
     @property
     def results(self) -> np.ndarray:
@@ -279,27 +285,29 @@ class Tables:
             raise ValueError(f"actions of shape {actions.shape} and dtype {actions.dtype}: they must be {len(rows)} integers")
         actions = np.ascontiguousarray(actions, np.int64)
         k = len(rows)
-        out = buffers({"reward": ((k, len(SEATS)), np.float32), "terminated": ((k,), np.bool_), "truncated": ((k,), np.bool_)}, out)
+        out = buffers({"reward": ((k, len(SEATS)), FLOAT32), "terminated": ((k,), BOOL), "truncated": ((k,), BOOL)}, out)
         if self._pool is not None:
-            refused = self._loops.refused(self._records, self.ended, rows, actions, self._setting_records)
-            if refused >= 0:
-                raise self.refusal(int(rows[refused]), int(actions[refused]))
+            place = refused(self.ended, self._offers, rows, actions, self._setting_records)
+            if place >= 0:
+                raise self.refusal(int(rows[place]), int(actions[place]))
         self._split(self._advance, rows, actions, *out)
         return Outcome(*out)
 
     def _advance(self, worker: int, rows: np.ndarray, actions: np.ndarray, *out: np.ndarray) -> None:
-        refused = self._loops.advance(self._records, self.ended, self._trail_records, rows, actions, self._setting_records, *out)
-        if refused >= 0:
-            raise self.refusal(int(rows[refused]), int(actions[refused]))
+        place = self._loops.advance(
+            self._records, self.ended, self._offers, self._trail_records, rows, actions, self._setting_records, *out
+        )
+        if place >= 0:
+            raise self.refusal(int(rows[place]), int(actions[place]))
 
     def advance_call(self, actions: np.ndarray, *out: np.ndarray) -> tuple[Callable[..., int], tuple[Any, ...]]:
         """The compiled loop under :meth:`step`, and its arguments for all tables: for a caller that steps with the same buffers."""
-        arguments = (self._records, self.ended, self._trail_records, self._rows, actions, self._setting_records, *out)
+        arguments = (self._records, self.ended, self._offers, self._trail_records, self._rows, actions, self._setting_records, *out)
         return self._loops.advance, arguments
 
     def look_call(self) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The compiled loop under :meth:`observe`, and its arguments for the actors of all tables, but for the three outputs."""
-        arguments = (self._records, self.ended, self._rows, self._actors, *self._scratch[0])
+        arguments = (self._records, self.ended, self._offers, self._rows, self._actors, *self._scratch[0])
         return self._loops.look, arguments
 
     def refusal(self, table: int, action: int) -> IllegalAction:
@@ -343,7 +351,7 @@ class Tables:
         if seed is not None:
             self.states["stream"][rows] = python_of(mix)(seeds_for(seed, len(rows)))
         self.states["rules"][rows] = rules_record(self.rules)
-        self._loops.restart(self._records, self.ended, rows, self._setting_records)
+        self._loops.restart(self._records, self.ended, self._offers, rows, self._setting_records)
         self._wipe_trails(rows)
         if openings:
             self._open(rows[[bool(options) for options in given]], openings)
@@ -358,7 +366,7 @@ class Tables:
         for row, opening in zip(rows, openings, strict=True):
             opening.write(self.states[row : row + 1])
         self._loops.arrange(
-            self._records, rows,
+            self._records, self._offers, rows,
             np.array([opening.hands is not None for opening in openings]),
             np.array([opening.contract for opening in openings]),
             np.array([opening.declarer for opening in openings]),
@@ -385,6 +393,7 @@ class Tables:
             raise ValueError(f"{states.shape} records for {len(rows)} tables: they must be as many, and saved from {self.game.name}")
         self.states[rows] = states
         self.ended[rows] = states["seat"] == NO_SEAT
+        self._loops.renew(self._records, self.ended, self._offers, rows)
         self._wipe_trails(rows)
 
     def determinize(

@@ -115,6 +115,7 @@ def play_out(tables: Tables, cards: np.ndarray, tricks: int = 13) -> np.ndarray:
         seat = states[hand][rows]
         card = cards[rows, states["done"][rows], seat]
         states["hand"][rows, seat] = np.left_shift(1, card)
+        tables.load(states[rows], rows)
         paid[rows] += tables.step(card, rows).reward
     return paid
 

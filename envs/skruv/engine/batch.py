@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bits import count, lowest, spreader
-from .cards import CARDS, GOLDEN, NO_SEAT, NO_SIDE, SEATS, side_of
+from .bits import WORD, count, lowest, spreader
+from .cards import CARDS, GOLDEN, NO_CARDS, NO_SEAT, NO_SIDE, SEATS, side_of
 from .game import Game
 from .kernel import cached_kernel, kernel, rebind
 from .sight import row_widths
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # bound to a game's kernels by loops_of
 
     award = begin = deal = derive = determinize = hide = imagine = legal = observe = reset = step = _kernel
     spread_choices = spread_facts = spread_derived = _kernel
-    FACT_ROWS = FACT_BITS = 0
+    FACT_ROWS = FACT_BITS = ROWS = 0
 
 MARGIN, WINNER = range(2)
 """Forms of reward."""
@@ -32,6 +32,8 @@ ACTOR = -1
 """As a seat: whoever is to act."""
 LONGEST_DEAL = 512
 """Actions; the longest possible is Vint's, 428 calls and 52 cards."""
+OFFER = 2
+"""Bitboards of a table that say what is legal: cards and calls. The tables' lie in one row, an empty offer at its end."""
 
 SETTINGS = np.dtype(
     [
@@ -66,19 +68,25 @@ def start(state, settings):
         imagine(state)
 
 
-def is_legal(state, action):
+def offer(state, over, table, offers):
+    """Write down the legal actions of whoever is to act, none where the episode is ``over``."""
+    cards, calls = legal(state)
+    offers[OFFER * table] = NO_CARDS if over else cards
+    offers[OFFER * table + 1] = NO_CARDS if over else calls
+
+
+@kernel
+def is_offered(offers, table, action):
     """Whether ``action``, any integer, may be made now."""
-    cards, calls = legal(state)
-    if action < 0:
-        return False
     if action < len(CARDS):
-        return (cards >> action) & 1 == 1
-    return action - len(CARDS) < 63 and (calls >> (action - len(CARDS))) & 1 == 1
+        return action >= 0 and (offers[OFFER * table] >> action) & 1 == 1
+    return action - len(CARDS) < WORD and (offers[OFFER * table + 1] >> (action - len(CARDS))) & 1 == 1
 
 
-def forced(state):
+@kernel
+def forced(offers, table):
     """The only legal action, -1 where there are more."""
-    cards, calls = legal(state)
+    cards, calls = offers[OFFER * table], offers[OFFER * table + 1]
     if count(cards) + count(calls) != 1:
         return -1
     return lowest(cards) if cards else len(CARDS) + lowest(calls)
@@ -142,17 +150,19 @@ def move(state, action, settings, reward, place):
     return True
 
 
-def refused(states, ended, rows, actions, settings):
+@cached_kernel
+def refused(ended, offers, rows, actions, settings):
     """The place of the first action that can't be made, -1 if there is none."""
+    strict = settings[0].illegal == RAISE
     for place in range(rows.size):
-        if ended[rows[place]] or (settings[0].illegal == RAISE and not is_legal(states[rows[place]], actions[place])):
+        if ended[rows[place]] or (strict and not is_offered(offers, rows[place], actions[place])):
             return place
     return -1
 
 
-def advance(states, ended, trails, rows, actions, settings, reward, terminated, truncated):
+def advance(states, ended, offers, trails, rows, actions, settings, reward, terminated, truncated):
     """Make one action at each of the tables ``rows``, or at none: what :func:`refused` returns."""
-    place = refused(states, ended, rows, actions, settings)
+    place = refused(ended, offers, rows, actions, settings)
     if place >= 0:
         return place
     setting = settings[0]
@@ -162,7 +172,7 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
         action = actions[place]
         for seat in SEATS:
             reward[place, seat] = 0
-        over = setting.illegal == TERMINATE and not is_legal(state, action)
+        over = setting.illegal == TERMINATE and not is_offered(offers, table, action)
         cut = False
         if over:
             share(setting.penalty * setting.scale * (2 * side_of(state.seat) - 1), NO_SEAT, reward, place)
@@ -176,9 +186,10 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
             cut = finished and not over and 0 <= setting.max_deals <= state.finished
             if finished and trails.size:
                 turn_page(trails[table])
-            if cut or not setting.skip_forced:
+            if cut or over or not setting.skip_forced:
                 break
-            action = forced(state) if not over else -1
+            offer(state, False, table, offers)
+            action = forced(offers, table)
         terminated[place] = over
         truncated[place] = cut
         if over or cut:
@@ -186,16 +197,17 @@ def advance(states, ended, trails, rows, actions, settings, reward, terminated, 
                 start(state, setting)
             else:
                 ended[table] = 1
+        offer(state, ended[table], table, offers)
     return -1
 
 
-def look(states, ended, rows, seats, scratch, words, observation, mask, seat_out):
+def look(states, ended, offers, rows, seats, scratch, words, observation, mask, seat_out):
     """Write what a seat of each of the tables ``rows`` observes; its mask is empty where it is not to act.
 
     ``scratch`` is a view and ``words`` are its bitboards in a row.
     """
     view = scratch[0]
-    choices = np.zeros(2, np.int64)
+    nothing = offers.size - OFFER
     derived = observation.shape[1] > FACT_BITS
     for place in range(rows.size):
         table = rows[place]
@@ -203,11 +215,9 @@ def look(states, ended, rows, seats, scratch, words, observation, mask, seat_out
         actor = NO_SEAT if ended[table] else state.seat
         seat = actor if seats[place] == ACTOR else seats[place]
         seat_out[place] = seat
-        choices[:] = 0
-        if seat == actor and actor != NO_SEAT:
-            choices[0], choices[1] = legal(state)
-        spread_choices(choices, 0, mask, place, 0)
-        words[:] = 0
+        spread_choices(offers, OFFER * table if seat == actor else nothing, mask, place, 0)
+        for row in range(ROWS):
+            words[row] = 0
         if seat != NO_SEAT:
             observe(state, seat, view)
             if derived:
@@ -217,14 +227,28 @@ def look(states, ended, rows, seats, scratch, words, observation, mask, seat_out
             spread_derived(words, FACT_ROWS, observation, place, FACT_BITS)
 
 
-def restart(states, ended, rows, settings):
+def mark(offers, rows, mask):
+    """Write the mask of whoever is to act at each of the tables ``rows``."""
+    for place in range(rows.size):
+        spread_choices(offers, OFFER * rows[place], mask, place, 0)
+
+
+def restart(states, ended, offers, rows, settings):
     """A new episode at each of the tables ``rows``."""
     for place in range(rows.size):
-        ended[rows[place]] = 0
-        start(states[rows[place]], settings[0])
+        table = rows[place]
+        ended[table] = 0
+        start(states[table], settings[0])
+        offer(states[table], False, table, offers)
 
 
-def arrange(states, rows, dealt, contracts, declarers):
+def renew(states, ended, offers, rows):
+    """Offer the legal actions at each of the tables ``rows``, whose states were put there."""
+    for place in range(rows.size):
+        offer(states[rows[place]], ended[rows[place]], rows[place], offers)
+
+
+def arrange(states, offers, rows, dealt, contracts, declarers):
     """Open anew the deal of each of the tables ``rows``, whose score sheet or dealer was changed.
 
     With ``dealt`` its hands were put into the state, else the same shuffle is dealt again; with a contract (not -1) it opens at
@@ -240,6 +264,7 @@ def arrange(states, rows, dealt, contracts, declarers):
             deal(state)
         if contracts[place] >= 0:
             award(state, contracts[place], declarers[place])
+        offer(state, False, rows[place], offers)
 
 
 def veil(states, seats):
@@ -259,10 +284,11 @@ def redeal(states, seats, streams):
 class Loops:
     """The compiled loops of one game."""
 
-    refused: Any
     advance: Any
     look: Any
+    mark: Any
     restart: Any
+    renew: Any
     arrange: Any
     veil: Any
     redeal: Any
@@ -278,10 +304,12 @@ def loops_of(game: Game) -> Loops:
         "spread_facts": spreader(f"{game.name}_facts", facts),
         "spread_derived": spreader(f"{game.name}_derived", derived),
         "FACT_ROWS": len(facts),
+        "ROWS": len(facts) + len(derived),
         "FACT_BITS": game.size("raw"),
     }
-    for helper in (start, is_legal, forced, move, refused):
+    for helper in (start, offer, move):
         kernels[helper.__name__] = kernel(rebind(helper, game.name, kernels))
     return Loops(**{
-        loop.__name__: cached_kernel(rebind(loop, game.name, kernels)) for loop in (refused, advance, look, restart, arrange, veil, redeal)
+        loop.__name__: cached_kernel(rebind(loop, game.name, kernels))
+        for loop in (advance, look, mark, restart, renew, arrange, veil, redeal)
     })

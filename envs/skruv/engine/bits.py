@@ -101,7 +101,7 @@ def spreader(name: str, widths: tuple[int, ...]) -> Callable[..., None]:
         arguments = (boards, types.int64, target, types.int64, types.int64)
         return types.void(*arguments), lambda *compiler: _emit_spread(widths, *compiler)
 
-    @overload(spread)
+    @overload(spread, jit_options={"forceinline": True})
     def _overload(boards, row, target, place, column):
         def call(boards, row, target, place, column):
             _spread(boards, row, target, place, column)  # pyright: ignore[reportCallIssue]  (numba gives the first argument)

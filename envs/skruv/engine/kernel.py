@@ -27,10 +27,10 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def kernel(function: Function) -> Function:
-    """``function`` compiled (inlined into the loops that call it); plain Python under ``NUMBA_DISABLE_JIT=1``."""
+    """``function`` compiled, inlined into the loops that call it; plain Python under ``NUMBA_DISABLE_JIT=1``."""
     if JIT_IS_OFF:
         return np.errstate(over="ignore")(function)
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
     return compiled
 
 

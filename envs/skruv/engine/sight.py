@@ -122,6 +122,12 @@ def derive_deal(state, seat, hand, unseen, view):
 
 
 @kernel
+def tricks_for(points, value):
+    """Tricks of ``value`` each that bring ``points``; a division in floats is exact here, and the faster one."""
+    return math.ceil(points / value)
+
+
+@kernel
 def unseen_from(state, seat):
     """The cards that ``seat`` neither holds nor has seen played."""
     return ALL_CARDS & ~(state.hand[seat] | state.played[0] | state.played[1] | state.played[2] | state.played[3])

@@ -21,7 +21,7 @@ from ..engine.kernel import kernel
 from ..engine.rules import Between, OptionError, check_rules
 from ..engine.sight import (
     CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, YES, Plane, chair_seen, derive_deal, hide_hands,
-    margin_seen, see_deal, unseen_from,
+    margin_seen, see_deal, tricks_for, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
 from ..engine.worlds import deal_hidden, hidden_in, room_of
@@ -346,9 +346,9 @@ def derive(state, seat, view):
         value = trick_value(state)
         for place in SIDES:
             side = side_of(seat + place)
-            odd_tricks = (GAME_POINTS - state.ledger.below[side] + value - 1) // value
+            to_game = BOOK + tricks_for(GAME_POINTS - state.ledger.below[side], value)
             view.needed[place] = first(BOOK + 1 - state.tricks[side])
-            view.game_needed[place] = first(BOOK + odd_tricks - state.tricks[side])
+            view.game_needed[place] = first(to_game - state.tricks[side])
 
 
 @kernel
@@ -402,7 +402,7 @@ def imagine(state):
         stream, below = uniform(stream, GAME_POINTS // 2)
         stream, above_line = uniform(stream, 60)
         ledger.below[side] = 2 * below
-        ledger.total[side] = ledger.below[side] + ledger.games[side] * GAME_POINTS + 2 * above_line
+        ledger.total[side] = ledger.below[side] + np.int64(ledger.games[side]) * GAME_POINTS + 2 * above_line
 
 
 def check_opening(rules: BiritchRules, opening: Any) -> None:

@@ -22,7 +22,7 @@ from ..engine.kernel import kernel
 from ..engine.rules import check_rules
 from ..engine.sight import (
     CHAIRS, DEAL_PLANES, DERIVED_PLANES, OURS_THEIRS, STRAIN_NAMES, Plane, chair_seen, derive_deal, hide_hands, margin_seen, see_deal,
-    unseen_from,
+    tricks_for, unseen_from,
 )
 from ..engine.tricks import TRICK_FIELDS, clear_tricks, gather, lay, playable
 from ..engine.worlds import deal_hidden, hidden_in, room_of
@@ -382,12 +382,12 @@ def derive(state, seat, view):
     """What follows from the facts."""
     derive_deal(state, seat, state.hand[seat], unseen_from(state, seat), view)
     if state.bid != NO_BID:
+        value = trick_value(state.bid)
         for place in SIDES:
             side = side_of(seat + place)
             view.needed[place] = first(tricks_needed(state, side))
-            value = trick_value(state.bid)
             if state.crossed == NO_SIDE:
-                view.game_needed[place] = first((GAME_POINTS - points_below(state, side) + value - 1) // value)
+                view.game_needed[place] = first(tricks_for(GAME_POINTS - points_below(state, side), value))
 
 
 @kernel
@@ -452,7 +452,7 @@ def imagine(state):
         stream, below = uniform(stream, GAME_POINTS // 2)
         stream, above_line = uniform(stream, 4000)
         ledger.below[side] = 2 * below * (clean > 0)
-        ledger.total[side] = ledger.below[side] + ledger.games[side] * GAME_POINTS + above_line
+        ledger.total[side] = ledger.below[side] + np.int64(ledger.games[side]) * GAME_POINTS + above_line
 
 
 GAME = Game(

@@ -13,6 +13,7 @@ from ..engine.game import Game
 from ..tables import Views
 from .chance import RandomPlayer, UniformPlayer
 from .plain import PlainPlayer
+from .policy import PolicyError, saved_policy
 from .search import Budget, SearchPlayer
 from .thumb import ThumbPlayer
 
@@ -36,6 +37,7 @@ PLAYERS: dict[str, Callable[[Game, int], Player]] = {
 """By name, what makes a player of a game from a seed."""
 
 TAILORED: dict[str, Callable[[Game, int, str], Player]] = {
+    "policy": saved_policy,
     "search": lambda game, seed, more: SearchPlayer(game, seed, Budget.read(more)),
 }
 """The same for those whose name goes on after a colon, from what stands there too: ``kind:more``."""
@@ -54,4 +56,6 @@ def player(name: str, game: Game, seed: int = 0) -> Player:
     return PLAYERS[name](game, seed)
 
 
-__all__ = ["PLAYERS", "TAILORED", "PlainPlayer", "Player", "RandomPlayer", "SearchPlayer", "ThumbPlayer", "UniformPlayer", "player"]
+__all__ = [
+    "PLAYERS", "TAILORED", "PlainPlayer", "Player", "PolicyError", "RandomPlayer", "SearchPlayer", "ThumbPlayer", "UniformPlayer", "player",
+]

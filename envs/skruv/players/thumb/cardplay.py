@@ -203,8 +203,8 @@ def trump_worth(mine, mate, foreign, declarer, seat):
     if declarer == NO_SEAT or side_of(declarer) != side_of(seat) or not foreign:
         return TRUMP
     theirs = count(foreign)
-    # of the hidden ones a third are the partner's
-    ours = count(mine | (mate & suit_cards(suit_of(lowest(mine))))) if mate else 3 * count(mine)
+    # of the hidden ones a third are the partner's, and more where the sides chose trumps by their lengths
+    ours = count(mine | (mate & suit_cards(suit_of(lowest(mine))))) if mate else 4 * count(mine)
     alone = theirs == 1 and not mine & over(foreign)
     return DRAW if ours > theirs and not alone else TRUMP
 
@@ -235,7 +235,7 @@ def suit_worth(state, seat, suit, cards, mate, foreign, hidden):
         worth += TOWARDS
     else:
         worth += PLAIN
-    if state.first_led[partner_of(seat)] == suit:
+    if state.first_led[partner_of(seat)] == suit and not mate:
         worth += RETURN
     return worth
 
@@ -251,18 +251,24 @@ def is_ruffed(state, seat, suit, hidden):
 
 @kernel
 def lead_of(state, mine, mate, foreign):
-    """The top of touching honours and of two cards, masters from the top, else low: the fourth best of a long suit."""
-    group = top_group(mine, foreign)
+    """Towards the open partner's masters from the longer hand; a master or touching honours from the top; else low."""
     top = highest(mine)
-    if mine & over(foreign) or (count(group) >= 2 and rank_of(top) >= TEN):
-        return top
     length = count(mine)
+    if mate & over(foreign) and length > count(mate):
+        return lowest(mine)
+    if mine & over(foreign) or (count(top_group(mine, foreign)) >= 2 and rank_of(top) >= TEN):
+        return top
     if length == 2 and not mate and rank_of(top) < JACK:
         return top
-    while length > 4:
-        mine &= below(highest(mine))
-        length -= 1
-    return lowest(mine)
+    return fourth_best(mine) if length >= 4 and state.done == 0 else lowest(mine)
+
+
+@kernel
+def fourth_best(mine):
+    """The fourth card from the top of a long suit."""
+    for _ in range(3):
+        mine &= under(mine)
+    return highest(mine)
 
 
 # ---- throwing away ----------------------------------------------------------------------------------------------------------
@@ -273,7 +279,7 @@ KEEP_TRUMP, KEEP_MASTER, KEEP_GUARD = 50, 30, 12
 
 @kernel
 def discard(state, cards, foreign):
-    """The lowest card of the suit that misses it least: no trump, no master, no guard of an honour."""
+    """The lowest card of the suit that misses it least: no trump, no master, no guard of an honour, rather from a short suit."""
     best = -1
     least = 10 * KEEP_TRUMP
     for suit in SUITS:
@@ -281,7 +287,7 @@ def discard(state, cards, foreign):
         if mine:
             card = lowest(mine)
             higher = count(foreign & suit_cards(suit) & above(highest(mine)))
-            cost = rank_of(card)
+            cost = rank_of(card) + count(mine)
             if suit == state.strain:
                 cost += KEEP_TRUMP
             if not foreign & suit_cards(suit) & above(card):

@@ -3,19 +3,17 @@
 import numpy as np
 
 from ...engine.bits import ONE, above, count, highest, lowest
-from ...engine.cards import ALL_CARDS, CARDS, NO_CARD, RANKS, SEATS, SUITS, suit_cards, suit_of
+from ...engine.cards import ALL_CARDS, CARDS, NO_CARD, NO_TRUMP, RANKS, SEATS, SUITS, suit_cards, suit_of
 from ...engine.kernel import kernel
 from ...engine.tricks import suit_led, winning_cards
 from ...games.skruuvi import KOTKA, OPPONENT
 from ..plain import cheapest, dearest
 
-DANGERS = 13
-"""Classes of a suit in a misère: 0 is void or as safe as a bare 2, 12 a bare ace."""
 COST = np.array([0.0, 0.2, 0.9, 1.6, 2.2, 2.7, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5, 3.6])
-"""By class, what a suit takes off the log odds of a misère."""
+"""What a suit takes off the log odds of a misère, by class: 0 is void or as safe as a bare 2, 12 a bare ace. Fitted to 40,000 hands that
+were played out after the exchange."""
 LOW_ROUND = 3
 """Low cards out that it takes to pull one card of the declarer's: one of each defender's, and a third lies with the partner."""
-MOST_DISCARDS = KOTKA + 1
 
 
 @kernel
@@ -52,8 +50,8 @@ def without_top(held, number):
 @kernel
 def safest(hand, unseen, number):
     """The least cost of ``hand`` after ``number`` cards, at most four, are laid away, and the card of it to part with first."""
-    least = np.zeros(MOST_DISCARDS)
-    takes = np.zeros(MOST_DISCARDS, np.int64)  # by cards laid away in all, the discards of each suit, a byte each
+    least = np.zeros(KOTKA + 1)
+    takes = np.zeros(KOTKA + 1, np.int64)  # by cards laid away in all, the discards of each suit, a byte each
     for suit in SUITS:
         held = hand & suit_cards(suit)
         out = unseen & suit_cards(suit)
@@ -70,7 +68,7 @@ def safest(hand, unseen, number):
     for suit in SUITS:
         if takes[number] >> (8 * suit) & 255:
             return least[number], highest(hand & suit_cards(suit))
-    return least[number], highest(hand)
+    return least[number], dearest(hand, NO_TRUMP)
 
 
 # ---- a misère: the declarer -------------------------------------------------------------------------------------------------
@@ -138,7 +136,7 @@ def stay_under(state, seat, cards):
 
 @kernel
 def low_lead(state, seat, cards):
-    """The lowest of the suit in which the declarer most likely has higher cards alone, round after round."""
+    """The lowest of a short suit in which the declarer most likely has higher cards alone, round after round."""
     unseen = unseen_by(state, seat)
     best = lowest(cards)
     best_chance = -1.0
@@ -154,16 +152,18 @@ def low_lead(state, seat, cards):
             held &= ~(ONE << highest(held))
         if state.done and suit == suit_of(state.last_trick[state.last_leader]):
             chance *= PERSISTENCE
+        chance /= 1 + count(cards & suit_cards(suit))
         if chance > best_chance:
             best = lowest(cards & suit_cards(suit))
             best_chance = chance
     return best
 
 
-PERSISTENCE = 1.5
+PERSISTENCE = 4.0
 """How much better it is to go on with the suit of the last trick, which has lost some of his low cards already."""
-NOT_HIS = 2 / 3
-"""The chance that a card out, which one of three hands holds, is not the declarer's."""
+NOT_HIS = 0.5
+"""The chance that a card out is not the declarer's: of three hands his is the one that has kept low cards. Both numbers, and that short
+suits are led first, were chosen by the misères that they broke, out of 20,000 deals."""
 
 
 # ---- mussolini --------------------------------------------------------------------------------------------------------------
@@ -228,10 +228,10 @@ def is_all_winners(hand, unseen):
 
 
 @kernel
-def misere_odds(hand, unseen, number, rules):
-    """The log odds that ``hand`` takes no trick after ``number`` cards are laid away, the best."""
-    return ODDS_OF_SAFE[np.int64(rules.solo_partner)] - safest(hand, unseen, number)[0]
+def misere_odds(state, hand, unseen, number):
+    """The log odds that ``hand`` takes no trick after the best ``number`` cards of it are laid away."""
+    return ODDS_OF_SAFE[np.int64(state.kitty), np.int64(state.rules.solo_partner)] - safest(hand, unseen, number)[0]
 
 
-ODDS_OF_SAFE = np.array([1.0, 1.5])
-"""Log odds of a hand without a dangerous suit against two defenders and against three."""
+ODDS_OF_SAFE = np.array([[0.4, 1.0], [0.92, 1.45]])
+"""Log odds of a hand without a dangerous suit, without and with a kotka, against two defenders and against three."""

@@ -1,198 +1,36 @@
-"""Skruuvi by rules of thumb: the tricks that a hand is worth, what each bid pays on average, which cards to lay away.
+"""Skruuvi by rules of thumb, in the order in which a deal is played.
 
 Every choice but that of a card compares points: a contract in a strain is worth the mean of its score over the tricks that the side may
-take, a solo contract that of its two ends. Numbers without another source were fitted to deals played by this player.
+take, a solo contract that of its two ends. Numbers without another source were counted or chosen in deals that this player played.
 """
-
-import math
 
 import numpy as np
 
 from ...engine.bits import ONE, count, lowest
-from ...engine.cards import (
-    HONOURS, NO_BID, NO_TRUMP, RANKS, SUITS, left_of, of_suit, partner_of, right_of, side_of, suit_cards,
-)
+from ...engine.cards import HONOURS, NO_BID, NO_TRUMP, of_suit, partner_of, side_of, suit_cards
 from ...engine.game import first_of
 from ...engine.kernel import kernel
 from ...games.skruuvi import (
     ACTION, AUCTION, BID_STRAINS, BID_TRICKS, BIDS, BOLSHEVIK, BOLSHEVIK_BIT, BOOK, EXCHANGE, FIRST_BID, HONOUR_PRIZE, KNOCK, MISAARI,
-    MISAARI_BIT, MUSSOLINI, MUSSOLINI_BIT, OPPONENT, PASS, PLAY, POSITIVE_BIDS, REDOUBLE, SLAM_PRIZES, SPECIAL_PRIZE, TRICK_VALUES,
-    TRICKS_IN_DEAL, UNDERTRICK, ZERO_TRICKS_PRIZE, higher_bids, is_solo, legal,
+    MISAARI_BIT, MUSSOLINI, MUSSOLINI_BIT, OPPONENT, PASS, PLAY, POSITIVE_BIDS, REDOUBLE, higher_bids, is_solo, legal,
 )
 from .cardplay import sound_card
 from .misere import cash, duck, guard, is_all_winners, misere_odds, safest, stay_under, unseen_by
+from .skruuvi_worth import (
+    GAIN, MEAN_SCORE, NO_KOTKA, PARTNER_HIGH, PARTNERS_TRUMP_HONOUR, RANK_CARDS, SCORE_AHEAD, SHARE, SHORTNESS_OF_ANY_HAND, TRUMP,
+    bolshevik_points, column, high_cards, lay_away, least_useful, misaari_points, own_tricks, partners_tricks,
+)
 
-JACK, QUEEN, KING, ACE = range(9, 13)
+SLAM = 12
+"""Tricks of the lowest bid that has a prize."""
 DOUBLE, REDOUBLE_IT = first_of(ACTION, "double"), first_of(ACTION, "redouble")
-RANK_CARDS = np.int64(sum(ONE << (13 * suit) for suit in SUITS))
-"""The four twos; moved up, the four cards of a rank."""
-
-# ---- tricks -----------------------------------------------------------------------------------------------------------------
-
-# Fitted by least squares to 30,000 deals played out in each of three strains: the tricks of the declaring side by features of the
-# two hands, the declarer's after the exchange; r2 0.72 with a trump suit, 0.52 without.
-
-DECLARER_HIGH = np.array([[0.13, 0.33, 0.70, 1.05], [0.29, 0.62, 1.06, 1.57]])
-"""Tricks of a jack, queen, king and ace in the declarer's hand, with a trump suit and without."""
-PARTNER_HIGH = np.array([[0.09, 0.23, 0.52, 0.80], [0.25, 0.49, 0.89, 1.40]])
-"""The same in the partner's hand."""
-TRUMP, TRUMP_HONOUR, PARTNERS_TRUMP_HONOUR = 0.64, 0.17, 0.28
-"""Of each trump in either hand, and besides of each honour among them."""
-SHORT = np.array([1.25, 0.55, 0.2])
-"""Of a side suit of none, one and two cards in the declarer's hand."""
-PARTNERS_SHORT = np.array([0.55, 0.3, 0.1])
-BASE = np.array([-2.4, 0.6])
-"""Of the side, with a trump suit and without."""
-SHORTNESS_OF_ANY_HAND = 0.3
-"""The mean of what ``PARTNERS_SHORT`` gives to a hand."""
-NO_KOTKA = np.array([0.0, -0.75])
-"""More of the side where there is no kotka."""
-GAIN, SHARE = np.array([2.7, 1.35]), np.array([0.81, 0.86])
-"""The exchange turns ``own_tricks`` into ``GAIN + SHARE * own_tricks``, on average."""
-GAIN_SPREAD = 0.96
-"""Its standard deviation."""
-SPREAD = np.array([1.5, 1.95])
-"""The standard deviation of the side's tricks for who knows one of the two hands, with a trump suit and without."""
-
-
-@kernel
-def high_cards(cards, weights):
-    """The weight of the jacks, queens, kings and aces among ``cards``."""
-    total = 0.0
-    for step in range(4):
-        total += weights[step] * count(cards & (RANK_CARDS << (JACK + step)))
-    return total
-
-
-@kernel
-def own_tricks(hand, strain):
-    """What the declarer's ``hand`` adds to the tricks of his side in ``strain``."""
-    plain = np.int64(strain == NO_TRUMP)
-    tricks = BASE[plain] + high_cards(hand, DECLARER_HIGH[plain])
-    if plain:
-        return tricks
-    trumps = suit_cards(strain)
-    tricks += TRUMP * count(hand & trumps) + TRUMP_HONOUR * count(hand & of_suit(HONOURS, strain))
-    for suit in SUITS:
-        if suit != strain and count(hand & suit_cards(suit)) < len(SHORT):
-            tricks += SHORT[count(hand & suit_cards(suit))]
-    return tricks
-
-
-@kernel
-def partners_tricks(hand, strain):
-    """What the partner's ``hand`` adds to them."""
-    plain = np.int64(strain == NO_TRUMP)
-    tricks = high_cards(hand, PARTNER_HIGH[plain])
-    if plain:
-        return tricks
-    tricks += TRUMP * count(hand & suit_cards(strain)) + PARTNERS_TRUMP_HONOUR * count(hand & of_suit(HONOURS, strain))
-    for suit in SUITS:
-        if suit != strain and count(hand & suit_cards(suit)) < len(PARTNERS_SHORT):
-            tricks += PARTNERS_SHORT[count(hand & suit_cards(suit))]
-    return tricks
-
-
-# ---- points -----------------------------------------------------------------------------------------------------------------
-
-STEPS = 10
-"""Of the mean number of tricks, to one trick."""
-MEANS = np.arange(-2 * STEPS, (TRICKS_IN_DEAL + 3) * STEPS) / STEPS
-"""The means for which the tables below have a column."""
-
-
-def scores(bid: int) -> np.ndarray:
-    """(14,) what a contract that is no solo pays for each number of tricks, undoubled (K-23 .. K-25)."""
-    _, promised, strain = BIDS[bid]
-    tricks = np.arange(TRICKS_IN_DEAL + 1)
-    return np.where(tricks < promised, UNDERTRICK * (tricks - promised), TRICK_VALUES[strain] * (tricks - BOOK) + SLAM_PRIZES[promised])
-
-
-def shares(means: np.ndarray, spread: float) -> np.ndarray:
-    """(means, 14) the chance of each number of tricks: a normal distribution, cut at both ends."""
-    edges = np.arange(TRICKS_IN_DEAL) + 0.5
-    below = np.array([[0.5 + 0.5 * math.erf((edge - mean) / spread / math.sqrt(2)) for edge in edges] for mean in means])
-    return np.diff(below, axis=1, prepend=0.0, append=1.0)
-
-
-def mean_scores() -> np.ndarray:
-    """(bids, means) points of each contract by the mean of the side's tricks, 0 for the solo ones."""
-    table = np.zeros((len(BIDS), len(MEANS)))
-    for bid, (_, promised, strain) in enumerate(BIDS):
-        if POSITIVE_BIDS >> bid & 1 and promised:
-            table[bid] = shares(MEANS, SPREAD[int(strain == NO_TRUMP)]) @ scores(bid)
-    return table
-
-
-def scores_ahead() -> np.ndarray:
-    """The same before the kotka is seen: the side raises then, in the strain of the bid, to what pays best."""
-    nodes = np.linspace(-2, 2, 9)
-    weights = np.exp(-(nodes**2) / 2)
-    table = np.zeros_like(MEAN_SCORE)
-    for bid, (_, promised, strain) in enumerate(BIDS):
-        if POSITIVE_BIDS >> bid & 1 and promised:
-            raises = [other for other, (_, _, same) in enumerate(BIDS) if same == strain and other >= bid and POSITIVE_BIDS >> other & 1]
-            best = MEAN_SCORE[raises].max(axis=0)
-            seen = [np.interp(MEANS + GAIN_SPREAD * node, MEANS, best) for node in nodes]
-            table[bid] = np.average(seen, axis=0, weights=weights)
-    return table
-
-
-MEAN_SCORE = mean_scores()
-SCORE_AHEAD = scores_ahead()
-
-
-@kernel
-def column(mean):
-    """The place of a mean number of tricks in ``MEANS``."""
-    return min(max(np.int64((mean + 2.05) * STEPS), 0), MEAN_SCORE.shape[1] - 1)
-
-
-SECOND_BEST = np.array([3.7, 12.0, 0.0])
-"""Tricks that pay besides in a made misaari, by the option ``misere_bonus``: measured, all of them, none."""
-TRICKS_TAKEN = 2.0
-"""By the declarer of a misaari that fails, measured."""
-
-
-@kernel
-def chance(odds):
-    """Of the log odds."""
-    return 1 / (1 + math.exp(-odds))
-
-
-@kernel
-def misaari_points(odds, rules):
-    """The mean of a misaari's score, by the log odds that it is made (K-26, K-27)."""
-    made = ZERO_TRICKS_PRIZE + UNDERTRICK * SECOND_BEST[np.int64(rules.misere_bonus)]
-    return chance(odds) * (made + UNDERTRICK * TRICKS_TAKEN) - UNDERTRICK * TRICKS_TAKEN
-
-
-@kernel
-def bolshevik_points(odds):
-    """The same of a bolshevik (K-28)."""
-    return SPECIAL_PRIZE * (2 * chance(odds) - 1)
-
 
 # ---- what the bids tell -----------------------------------------------------------------------------------------------------
 
-PARTNER_BID, PARTNER_SOLO, PARTNER_PASSED, THEY_BID = 1.3, 0.6, 0.9, 0.9
-"""By how much an unseen high card is likelier with a partner who has bid a strain, a misere, nothing; who has an opponent that bid."""
-LENGTH_SHOWN = 1.5
+PARTNER_BID, PARTNER_SOLO, PARTNER_PASSED = 1.05, 0.6, 0.9
+"""By how much an unseen high card is likelier with a partner who has bid a strain, a misère, nothing."""
+LENGTH_SHOWN = 1.0
 """Trumps of a partner who has bid the suit, beyond the mean."""
-
-
-@kernel
-def has_bid(state, seat):
-    """Whether ``seat`` has bid a strain."""
-    return state.bids[seat] & POSITIVE_BIDS != 0
-
-
-@kernel
-def has_bid_strain(state, seat, strain):
-    """Whether ``seat`` has bid ``strain``."""
-    return state.bids[seat] & STRAIN_BIDS[strain] != 0
-
-
 STRAIN_BIDS = np.array([
     sum(ONE << bid for bid, (_, tricks, same) in enumerate(BIDS) if same == strain and POSITIVE_BIDS >> bid & 1)
     for strain in range(NO_TRUMP + 1)
@@ -206,20 +44,18 @@ def partners_share(state, seat, unseen, strain):
     partner = partner_of(seat)
     plain = np.int64(strain == NO_TRUMP)
     likelier = 1.0
-    if has_bid(state, partner):
+    if state.bids[partner] & POSITIVE_BIDS:
         likelier = PARTNER_BID
     elif state.bids[partner]:
         likelier = PARTNER_SOLO
     elif state.bid != NO_BID or state.passes >= 2:
         likelier = PARTNER_PASSED
-    if has_bid(state, left_of(seat)) or has_bid(state, right_of(seat)):
-        likelier *= THEY_BID
     tricks = likelier * high_cards(unseen, PARTNER_HIGH[plain]) / 3
     if plain:
         return tricks
     tricks += TRUMP * count(unseen & suit_cards(strain)) / 3 + SHORTNESS_OF_ANY_HAND
     tricks += likelier * PARTNERS_TRUMP_HONOUR * count(unseen & of_suit(HONOURS, strain)) / 3
-    if has_bid_strain(state, partner, strain):
+    if state.bids[partner] & STRAIN_BIDS[strain]:
         tricks += TRUMP * LENGTH_SHOWN
     return tricks
 
@@ -251,52 +87,15 @@ def side_tricks_ahead(state, seat, strain):
 
 # ---- the exchange -----------------------------------------------------------------------------------------------------------
 
-KEEP = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.5, 3.0, 7.0, 13.0, 40.0])
-"""By rank, how much a card is worth keeping; each card of its suit adds ``KEEP_LENGTH``, and a lone card below the ace is worth less."""
-KEEP_LENGTH = 1.5
-KEEP_TRUMP = 100.0
-LONE = 0.3
-
-
-@kernel
-def least_useful(hand, strain):
-    """The card to lay away from ``hand`` for play in ``strain``: losers of short suits go; trumps, aces and long suits stay."""
-    best = lowest(hand)
-    best_price = KEEP_TRUMP * 2
-    for suit in SUITS:
-        held = hand & suit_cards(suit)
-        length = count(held)
-        while held:
-            card = lowest(held)
-            held &= held - 1
-            rank = card % len(RANKS)
-            price = KEEP_LENGTH * length + KEEP[rank] * (LONE if length == 1 and rank < ACE else 1.0)
-            if suit == strain:
-                price += KEEP_TRUMP
-            if price < best_price:
-                best = card
-                best_price = price
-    return best
-
-
-
 MISERE, NO_STRAIN = NO_TRUMP + 1, -1
 """Besides the strains: what an exchanged hand is meant for."""
-
-
-@kernel
-def lay_away(hand, strain, number):
-    """``hand`` without the ``number`` cards that are the least useful in ``strain``."""
-    for _ in range(number):
-        hand &= ~(ONE << least_useful(hand, strain))
-    return hand
 
 
 @kernel
 def plan(state, seat):
     """What the declarer makes of his hand: the bid to reach, what the discards should suit, the mean points.
 
-    Where cards are still to be laid away he looks at the best hand for each strain, and at the best for a misere.
+    Where cards are still to be laid away he looks at the best hand for each strain, and at the best for a misère.
     """
     hand = state.hand[seat]
     unseen = unseen_by(state, seat)
@@ -314,7 +113,7 @@ def plan(state, seat):
                 if MEAN_SCORE[bid, place] + prize > best_points:
                     best, best_strain, best_points = bid, strain, MEAN_SCORE[bid, place] + prize
     if bids & MISAARI_BIT or bids & BOLSHEVIK_BIT:
-        odds = misere_odds(hand, unseen, state.discards_left, state.rules)
+        odds = misere_odds(state, hand, unseen, state.discards_left)
         if bids & MISAARI_BIT and misaari_points(odds, state.rules) > best_points:
             best, best_strain, best_points = MISAARI, MISERE, misaari_points(odds, state.rules)
         if bids & BOLSHEVIK_BIT and bolshevik_points(odds) > best_points:
@@ -326,7 +125,7 @@ def plan(state, seat):
 
 WORST = 1e6
 MUSSOLINI_POINTS = 1600.0
-"""The mean of a mussolini's score with a hand that should take every trick, measured."""
+"""The mean of a mussolini's score with a hand that should take every trick: assumed, as two in 30,000 deals are no count."""
 
 
 @kernel
@@ -340,12 +139,10 @@ def exchange(state, seat):
 
 # ---- the auctions -----------------------------------------------------------------------------------------------------------
 
-SOLO_AHEAD = np.array([740, 385, 260, 213, 124, 64, 18, -39, -54, -82, -100, -132, -152, -173, -200.0])
-"""Points of a misaari that is raised to bolshevik where the kotka allows it, by twice the cost of the hand with three discards."""
-SOLO_AHEAD_ALONE = np.array([683, 311, 94, 65, -22, -83, -123, -154, -179, -192.0])
-"""The same from a bid of a strain, about 200 points worse where the kotka does not allow it."""
-ODDS_AHEAD, ODDS_FALL = 0.57, 0.51
-"""Log odds of a misere before the exchange: the one less the other for each unit of that cost."""
+SOLO_AHEAD = np.array([680, 342, 268, 191, 132, 48, 3, -38, -67, -94, -102, -131, -165, -189, -213.0])
+"""Points of a misääri that is raised to bolshevik where the kotka allows it, by twice the cost of the hand with three discards."""
+ODDS_AHEAD, ODDS_FALL = 0.5, 0.51
+"""Log odds of a misère before the exchange: the one less the other for each unit of that cost."""
 THIRD_DEFENDER = 1.4
 """How much of that cost a third defender is worth to the declarer: he too must follow, and no card lies out."""
 BONUS_AHEAD = np.array([0.0, 95.0, -45.0])
@@ -356,14 +153,9 @@ DISCARDS_AHEAD = 3
 
 @kernel
 def solo_cost(state, seat):
-    """How dangerous the hand is in a misere before the kotka is seen."""
+    """How dangerous the hand is in a misère before the kotka is seen."""
     cost = safest(state.hand[seat], unseen_by(state, seat), DISCARDS_AHEAD)[0]
     return cost - THIRD_DEFENDER if state.rules.solo_partner == OPPONENT else cost
-
-
-@kernel
-def by_cost(table, cost):
-    return table[min(max(np.int64(2 * cost), 0), len(table) - 1)]
 
 
 @kernel
@@ -372,11 +164,11 @@ def solo_points(state, seat, bid):
     if bid == MUSSOLINI:
         return MUSSOLINI_POINTS if is_all_winners(state.hand[seat], unseen_by(state, seat)) else -WORST
     if not state.kitty:
-        odds = misere_odds(state.hand[seat], unseen_by(state, seat), 0, state.rules)
+        odds = misere_odds(state, state.hand[seat], unseen_by(state, seat), 0)
     else:
         cost = solo_cost(state, seat)
         if bid == MISAARI and state.rules.bolshevik:
-            return by_cost(SOLO_AHEAD, cost) + BONUS_AHEAD[np.int64(state.rules.misere_bonus)]
+            return SOLO_AHEAD[min(max(np.int64(2 * cost), 0), len(SOLO_AHEAD) - 1)] + BONUS_AHEAD[np.int64(state.rules.misere_bonus)]
         odds = ODDS_AHEAD - ODDS_FALL * cost
     return misaari_points(odds, state.rules) if bid == MISAARI else bolshevik_points(odds)
 
@@ -398,9 +190,9 @@ def standing_points(state, seat):
 UNBID = -20.0
 """Points of the side that lets the others speak first."""
 MISAARI_WORTH, BOLSHEVIK_WORTH = 200.0, 500.0
-LEVEL_WORTH = np.array([0.0, 40, 40, 40, 40, 40, 200, 300])
-"""What such a bid has been worth to its side, by tricks above the book."""
-KNOCKED = 1.5
+LEVEL_WORTH = np.array([0.0, 30, 30, 30, 30, 30, 30, 30])
+"""What such a bid is worth to its side, the last by tricks above the book: chosen by matches against other numbers."""
+KNOCKED = 2.0
 """Losses grow by it on average, as the other side knocks."""
 
 
@@ -433,20 +225,26 @@ def speak(state, seat):
     return best
 
 
-SLAM_BIDS = np.int64(sum(ONE << bid for bid, (_, tricks, _) in enumerate(BIDS) if tricks >= 12 and POSITIVE_BIDS >> bid & 1))
+SLAM_BIDS = np.int64(sum(ONE << bid for bid, (_, tricks, _) in enumerate(BIDS) if tricks >= SLAM and POSITIVE_BIDS >> bid & 1))
+
+
+@kernel
+def declared_tricks(state):
+    """The mean of the declaring side's tricks, by the contract alone."""
+    if state.kitty and not state.raised and BID_TRICKS[state.bid] < SLAM:
+        return UNRAISED_TRICKS
+    return LEVEL_TRICKS[BID_TRICKS[state.bid] - BOOK]
 
 
 @kernel
 def partners_estimate(state, seat):
     """The mean of the declaring side's tricks, as the declarer's partner sees it from his bids and the own hand."""
     strain = BID_STRAINS[state.bid]
-    level = RAISED_TRICKS[BID_TRICKS[state.bid] - BOOK] if state.raised else UNRAISED_TRICKS
-    return level + partners_tricks(state.hand[seat], strain) - MEAN_PARTNER[np.int64(strain == NO_TRUMP)]
+    return declared_tricks(state) + partners_tricks(state.hand[seat], strain) - MEAN_PARTNER[np.int64(strain == NO_TRUMP)]
 
 
-RAISED_TRICKS = np.array([0.0, 7.5, 8.3, 9.0, 9.8, 10.5, 11.0, 11.8])
-"""Tricks of the side whose declarer has raised to so many above the book."""
-UNRAISED_TRICKS = 8.8
+LEVEL_TRICKS, UNRAISED_TRICKS = np.array([0.0, 8.5, 8.5, 9.1, 9.5, 9.9, 10.3, 10.6]), 8.8
+"""Counted: by the tricks above the book that were bid, and where the kotka has brought no raise."""
 MEAN_PARTNER = np.array([3.96, 2.8])
 """The mean of ``partners_tricks``, with a trump suit and without."""
 
@@ -481,15 +279,17 @@ def knock(state, seat):
         return DOUBLE if gain < 0 else PASS
     strain = BID_STRAINS[state.bid]
     plain = np.int64(strain == NO_TRUMP)
-    tricks = RAISED_TRICKS[BID_TRICKS[state.bid] - BOOK] if state.raised or not state.kitty else UNRAISED_TRICKS
-    tricks -= high_cards(hand, PARTNER_HIGH[plain]) - MEAN_HIGH[plain]
+    tricks = declared_tricks(state)
+    tricks -= DEFENDERS_SHARE * (high_cards(hand, PARTNER_HIGH[plain]) - MEAN_HIGH[plain])
     return DOUBLE if MEAN_SCORE[state.bid, column(tricks)] < 0 else PASS
 
 
+DEFENDERS_SHARE = 1.2
+"""Tricks that the declaring side loses by each that a defender's high cards would bring as the declarer's partner's, fitted."""
 MEAN_HIGH = np.array([1.51, 2.8])
 """The mean of ``high_cards`` with ``PARTNER_HIGH``."""
 DECLARED_ODDS, HIGH_CARD_HELPS = 0.55, 0.15
-"""Log odds of a misere that was bid, and what each ten or higher card of a defender adds to them: fewer low ones to lead."""
+"""Log odds of a misère that was bid, and what each ten or higher card of a defender adds to them: fewer low ones to lead."""
 HIGH_CARDS = sum(RANK_CARDS << rank for rank in range(8, 13))
 MEAN_HIGH_CARDS = 12 * 5 / 13
 
@@ -507,7 +307,7 @@ def redouble(state, seat):
 
 
 KNOCK_COSTS, KNOCK_ODDS = 0.5, 0.3
-"""Tricks, and log odds of a misere, by which a knock makes a contract worse."""
+"""Tricks, and log odds of a misère, by which a knock makes a contract worse."""
 
 
 @kernel
@@ -518,7 +318,7 @@ def declared_points(state, seat):
     if state.bid == MUSSOLINI:
         return MUSSOLINI_POINTS
     if is_solo(state.bid):
-        odds = misere_odds(hand, unseen, 0, state.rules) - KNOCK_ODDS
+        odds = misere_odds(state, hand, unseen, 0) - KNOCK_ODDS
         return misaari_points(odds, state.rules) if state.bid == MISAARI else bolshevik_points(odds)
     strain = BID_STRAINS[state.bid]
     return MEAN_SCORE[state.bid, column(side_tricks(state, seat, hand, unseen, strain) - KNOCK_COSTS)]
