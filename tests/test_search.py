@@ -1,6 +1,7 @@
 """The player ``search``: its double dummy, its solver of solo contracts, what it believes, and what it does."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numba
 import numpy as np
@@ -91,7 +92,7 @@ def brute_after(state: np.void, card: int, counted: int, eager: int, out: int) -
     return brute(hands, following, strain, led, best, winner, laid + 1, out, counted, eager, -1, 99)
 
 
-def endings(game: str, contracts: tuple[str, ...], most: int = 6, **rules: object) -> Iterator[np.void]:
+def endings(game: str, contracts: tuple[str, ...], most: int = 6, **rules: Any) -> Iterator[np.void]:
     """States in which a hand has up to ``most`` cards and a choice, from random play."""
     rng = np.random.default_rng(5)
     wanted = {cards: round(ENDINGS * share) for cards, share in BY_CARDS.items() if cards <= most}
@@ -101,10 +102,11 @@ def endings(game: str, contracts: tuple[str, ...], most: int = 6, **rules: objec
         tables.reset(deals=[{"contract": str(rng.choice(contracts)), "declarer": "NESW"[rng.integers(4)]} for _ in range(60)])
         for rows in positions(tables, rng):
             for row, mask in zip(rows, tables.observe(rows=rows).mask, strict=True):
-                cards = cards_of_turn(tables.states[row])
+                state: Any = tables.states[row]
+                cards = cards_of_turn(state)
                 if wanted.get(cards, 0) and (mask.sum() > 1 or cards == 1) and rng.random() < 0.2:
                     wanted[cards] -= 1
-                    yield tables.states[row].copy()
+                    yield state.copy()
 
 
 def trick_contracts(game: str) -> tuple[str, ...]:
