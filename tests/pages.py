@@ -54,7 +54,7 @@ def arguments(game: Game) -> str:
         for name, meaning in argument_help(Tables).items()
         if name in given and name not in ("game", "n", "seed", "autoreset", "threads", "trails")
     ]
-    rows += [("`render_mode`", "`None`", "`\"ansi\"` or `\"human\"`"), ("`perspective`", "`'actor'`", "whose view is drawn, see below")]
+    rows += [("`render_mode`", "`None`", "`\"ansi\"`, `\"rgb_array\"` or `\"human\"`"), ("`perspective`", "`'actor'`", "whose view is drawn, see below")]
     rules = game.rules()
     rows += [
         (f"`{name}`", f"`{getattr(rules, name)!r}`", f"{option}. {meaning}".replace("|", "or"))
