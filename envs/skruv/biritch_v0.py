@@ -65,7 +65,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber'. One deal, or a rubber: until a side has won two games (B-24). |
 | `max_doublings` | `None` | None or a whole number 0..40. Doublings after which the play begins at once, 0: none is offered. ``None`` is the law, no ceiling (B-6); as a score has room for 40 doublings, no raise is offered after the 40th. |

@@ -70,7 +70,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`, all in one column:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber' or 'match'. One deal, a rubber of 8 kitty deals (K-36), or a match: 24 kitty deals and 4 without (K-34). |
 | `rubbers` | `None` | None or a whole number 1..100. So many rubbers instead of the match (K-36). |

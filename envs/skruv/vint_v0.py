@@ -68,7 +68,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber'. One deal, or a rubber: until a side has won two games (V-28). |
 | `end_passes` | `12` | 12 or 8. Passes in a row after a bid that close the auction; 8 is another code's (V-6). |

@@ -1,15 +1,19 @@
-"""Pictures of a table: a neutral description (:mod:`.scene`), and drawers that know no rules: text, HTML and pixels."""
+"""Pictures of a table: a neutral description (:mod:`.scene`), drawers that know no rules, and the replay page of records."""
 
 import sys
 from typing import Any
 
 from ..tables import Tables
 from .ansi import draw_text
-from .html import draw_html
+from .html import draw_figures, draw_html
+from .page import Replay, replay
 from .raster import MissingExtra, draw_pixels
 from .scene import Past, Scene, scene_of
 
-__all__ = ["MissingExtra", "Past", "Scene", "draw", "draw_html", "draw_pixels", "draw_text", "render_table", "scene_of"]
+__all__ = [
+    "MissingExtra", "Past", "Replay", "Scene", "draw", "draw_figures", "draw_html", "draw_pixels", "draw_text", "render_table", "replay",
+    "scene_of",
+]
 
 
 def render_table(tables: Tables, seat: int | None, table: int = 0) -> str:

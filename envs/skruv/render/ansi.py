@@ -71,7 +71,7 @@ def _hand(scene: Scene, hand: Hand) -> Block:
     """Five lines: the seat, then its suits, or how many cards it holds hidden."""
     head = Text(" ".join((SEAT_LETTERS[hand.seat], *hand.marks)), LIT if scene.playing == hand.seat else BOLD)
     if hand.cards is None:
-        return [head, Text(), Text(f"({hand.count} cards)", QUIET), Text(), Text()]
+        return [head, Text(), Text(f"({hand.held} cards)", QUIET), Text(), Text()]
     lines = [head]
     for suit in SUITS_DRAWN:
         ranks = "".join(RANK_LETTERS[card % len(RANKS)] for card in hand.cards if SUIT_LETTERS[card // len(RANKS)] == suit)
@@ -91,7 +91,7 @@ def _trick(scene: Scene) -> Block:
 def _under(scene: Scene) -> Block:
     """Cards that lie apart, and the last trick."""
     lines = [
-        Text(f"{pile.name} ({pile.count} cards)" if pile.cards is None else f"{pile.name}: {hand_text(board_of(pile.cards))}")
+        Text(f"{pile.name} ({pile.size} cards)" if pile.cards is None else f"{pile.name}: {hand_text(board_of(pile.cards))}")
         for pile in scene.piles
     ]
     if scene.last_leader is not None:

@@ -43,6 +43,12 @@ def draw_html(scene: Scene) -> str:
     return f'<div class="skruv"><style>{STYLE}</style>{head}{draw_svg(scene)}<aside>{beside}</aside></div>'
 
 
+def draw_figures(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of results in the same style."""
+    cells = (_row(map(_suits, row)) for row in rows)
+    return f'<div class="skruv"><style>{STYLE}</style><aside><b>{escape(title)}</b>{_table("", map(_suits, head), cells)}</aside></div>'
+
+
 def draw_svg(scene: Scene) -> str:
     """The table from above."""
     picture = picture_of(scene)

@@ -95,8 +95,8 @@ def _name(scene: Scene, hand: Hand, x: int, y: int, anchor: str) -> Label:
 
 def _fan(hand: Hand, y: int, scene: Scene) -> Iterator[Placed]:
     """A hand in a row."""
-    step = min(STEP, (WIDTH - 2 * SIDE_ROOM - CARD_WIDTH - 12) // max(hand.count - 1, 1)) if hand.cards is not None else BACKS
-    left = (WIDTH - CARD_WIDTH - step * (hand.count - 1)) // 2
+    step = min(STEP, (WIDTH - 2 * SIDE_ROOM - CARD_WIDTH - 12) // max(hand.held - 1, 1)) if hand.cards is not None else BACKS
+    left = (WIDTH - CARD_WIDTH - step * (hand.held - 1)) // 2
     for place, card in enumerate(_faces(hand)):
         lit = scene.playing == hand.seat and card in scene.legal
         yield Placed(card, left + step * place, y - LIFT * lit, lit)
@@ -105,8 +105,8 @@ def _fan(hand: Hand, y: int, scene: Scene) -> Iterator[Placed]:
 def _stack(hand: Hand, x: int, y: int, scene: Scene) -> Iterator[Placed]:
     """A hand in a row for each suit."""
     if hand.cards is None:
-        left = x if x < WIDTH // 2 else x + SIDE_ROOM - CARD_WIDTH - BACKS * (hand.count - 1)
-        for place in range(hand.count):
+        left = x if x < WIDTH // 2 else x + SIDE_ROOM - CARD_WIDTH - BACKS * (hand.held - 1)
+        for place in range(hand.held):
             yield Placed(None, left + BACKS * place, y + 40)
         return
     for row, (_, suit) in enumerate(groupby(hand.cards, key=lambda card: card // len(RANKS))):
@@ -118,7 +118,7 @@ def _stack(hand: Hand, x: int, y: int, scene: Scene) -> Iterator[Placed]:
 
 
 def _faces(hand: Hand) -> Sequence[int | None]:
-    return [None] * hand.count if hand.cards is None else hand.cards
+    return [None] * hand.held if hand.cards is None else hand.cards
 
 
 PLACES = ((WIDTH // 2, 178), (WIDTH // 2 + 62, 234), (WIDTH // 2, 290), (WIDTH // 2 - 62, 234))
@@ -139,8 +139,8 @@ def _piles(piles: Sequence[Pile]) -> Iterator[Placed]:
     """At the corners above, the first to the left."""
     for pile, side in zip(piles, (0, 1), strict=False):
         step = STEP if pile.cards is not None else BACKS
-        left = 12 if side == 0 else WIDTH - 12 - CARD_WIDTH - step * (pile.count - 1)
-        faces: Sequence[int | None] = [None] * pile.count if pile.cards is None else pile.cards
+        left = 12 if side == 0 else WIDTH - 12 - CARD_WIDTH - step * (pile.size - 1)
+        faces: Sequence[int | None] = [None] * pile.size if pile.cards is None else pile.cards
         for place, card in enumerate(faces):
             yield Placed(card, left + step * place, 34)
 

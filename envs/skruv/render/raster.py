@@ -9,8 +9,8 @@ import numpy as np
 
 from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SIDES
 from .layout import (
-    BACK, BACK_EDGE, BLACK, CARD_HEIGHT, CARD_WIDTH, FELT, FELT_EDGE, HEIGHT, INK, LIT, PAPER, PAPER_INK, PAPER_QUIET, PIP_PATHS, RED,
-    RULE, SUIT_COLOURS, WIDTH, Label, picture_of, suit_letter,
+    BACK, BACK_EDGE, CARD_HEIGHT, CARD_WIDTH, FELT, FELT_EDGE, HEIGHT, INK, LIT, PAPER, PAPER_INK, PAPER_QUIET, PIP_PATHS, RULE,
+    SUIT_COLOURS, WIDTH, Label, picture_of, suit_letter,
 )
 from .scene import PIPS, Scene, Sheet
 
@@ -27,7 +27,7 @@ LINE = 17
 """From one line of text to the next."""
 AUCTION_ROWS = 11
 """Rows of an auction that are drawn; of a longer one the first two and the last."""
-SUIT_OF_PIP = {pip: suit for suit, pip in PIPS.items()}
+SUIT_OF_PIP = {PIPS[suit]: suit for suit in PIP_PATHS}
 
 
 class MissingExtra(ImportError):

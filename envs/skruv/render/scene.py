@@ -4,7 +4,7 @@ A :class:`Scene` holds what its perspective knows and nothing else; the engine b
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -30,7 +30,8 @@ class Hand(NamedTuple):
     seat: int
     cards: tuple[int, ...] | None
     """Spades first, the highest first in each suit; ``None``: the perspective does not see them."""
-    count: int
+    held: int
+    """How many."""
     marks: tuple[str, ...]
     """Of ``"dealer"``, ``"declarer"``, ``"dummy"``, ``"sits out"``."""
 
@@ -41,7 +42,7 @@ class Pile(NamedTuple):
     name: str
     cards: tuple[int, ...] | None
     """``None``: face down."""
-    count: int
+    size: int
 
 
 class Row(NamedTuple):
@@ -156,9 +157,10 @@ class Scene:
 class Past(NamedTuple):
     """A finished deal, as an environment keeps it."""
 
-    opening: np.void
-    """The state as it began."""
-    result: np.void
+    opening: Any
+    """The state as it began, a record."""
+    result: Any
+    """The record of it."""
 
 
 def scene_of(tables: Tables, seat: int | None = None, table: int = 0, *, past: Sequence[Past] = ()) -> Scene:
@@ -188,6 +190,45 @@ def scene_of(tables: Tables, seat: int | None = None, table: int = 0, *, past: S
         last_trick=_trick(state["last_trick"] if state["done"] > 0 else None),
         last_leader=int(state["last_leader"]) if state["done"] > 0 else None,
         piles=_piles(state, seen), columns=columns, auction=auction, calls=calls, sheet=_sheet(game, state, past),
+    )
+
+
+class Sight(NamedTuple):
+    """What a seat sees beside its own hand."""
+
+    hands: tuple[int, ...]
+    """The seats whose cards it sees, its own too."""
+    piles: Mapping[str, bool]
+    """The piles that it knows of; whether it sees their cards."""
+
+
+def sights_of(tables: Tables, table: int = 0) -> tuple[Sight, ...]:
+    """What each seat sees of one table."""
+    state, sights = tables.states[table], []
+    for seat in SEATS:
+        seen = tables.known(seat, np.array([table]))[0]
+        hands = tuple(each for each in SEATS if each == seat or seen["hand"][each] == state["hand"][each] != 0)
+        sights.append(Sight(hands, {pile.name: pile.cards is not None for pile in _piles(state, seen)}))
+    return tuple(sights)
+
+
+def closing_scene(tables: Tables, before: Scene, opening: np.void, action: int) -> Scene:
+    """A deal that ``action`` has just finished, all hands open, also where the table has dealt the next one.
+
+    Args:
+        before: what was seen before it, all hands open.
+        opening: the state as the deal began.
+    """
+    game, state = tables.game, tables.states[0]
+    result = state["result"]
+    hands = tuple(hand._replace(cards=tuple(card for card in hand.cards or () if card != action)) for hand in before.hands)
+    columns, auction, calls = _auction(game, tables, 0, True)
+    played = result["contract"] >= 0
+    return replace(
+        before, phase="over", turn=None, playing=None, hands=tuple(hand._replace(held=len(hand.cards or ())) for hand in hands),
+        tricks=(int(result["tricks"][0]), int(result["tricks"][1])), legal=frozenset(), leader=None, trick=_trick(None),
+        last_trick=_trick(state["last_trick"] if played else None), last_leader=int(state["last_leader"]) if played else None,
+        columns=columns, auction=auction, calls=calls, sheet=_sheet(game, state, [Past(opening, result)]),
     )
 
 
@@ -255,8 +296,6 @@ def _auction(game: Game, tables: Tables, table: int, over: bool) -> tuple[tuple[
     calls = 0
     for seat, action in zip(seats.tolist(), actions.tolist(), strict=True):
         if action < len(CARDS):
-            if rows and any(rows[-1]) and last < len(SEATS):
-                rows.append([""] * len(SEATS))
             last = len(SEATS)
             continue
         calls += 1
@@ -266,8 +305,6 @@ def _auction(game: Game, tables: Tables, table: int, over: bool) -> tuple[tuple[
             rows.append([""] * len(SEATS))
         rows[-1][column] = call_text(game.actions[action])
         last = column
-    while rows and not any(rows[-1]):
-        rows.pop()
     start = int(tables.states["dealer"][table]) if first is None else first
     return tuple((start + place) % len(SEATS) for place in SEATS), tuple(_folded(rows)), calls
 
