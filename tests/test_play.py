@@ -20,7 +20,7 @@ from skruv.notation import action_text, deal_text, parse_action
 from skruv.play.app import DealOver, Notice, PlayApp, TableScreen
 from skruv.play.panels import Choice, Place, auction_panel, calls_panel, sheet_panel, towards
 from skruv.play.sitting import PERSON, Sitting, SittingError, seat_named
-from skruv.players import PLAYERS, TAILORED
+from skruv.players import PLAYERS, TAILORED, Player
 from skruv.record import read_records, verify
 from skruv.tables import IllegalAction, Views
 
@@ -55,6 +55,11 @@ def play_deal(sitting: Sitting) -> None:
 def contracted(game: str, **options: Any) -> Sitting:
     """The person is declarer, and the play has begun."""
     return sit(game, deal={"contract": OWN[game], "declarer": "S"}, **options)
+
+
+def everywhere(sitting: Sitting, other: Player) -> None:
+    """Put ``other`` at every seat but the person's."""
+    sitting.players = dict.fromkeys(sitting.players, other)
 
 
 # ---- the sitting ------------------------------------------------------------------------------------------------------------
@@ -177,7 +182,7 @@ class Peeping:
 def test_the_others_get_views_and_the_person_sees_no_more__P12(game: str) -> None:
     sitting = contracted(game)
     spy = Peeping()
-    sitting.players = dict.fromkeys(sitting.players, spy)
+    everywhere(sitting, spy)
     while sitting.turn is not None:
         scene = sitting.scene()
         hidden = [hand.seat for hand in scene.hands if hand.cards is None]
@@ -213,6 +218,17 @@ def test_the_end_shows_the_last_trick_of_a_deal_in_a_session() -> None:
     assert all(card is not None for card in scene.trick)
     assert (scene.turn, [hand.count for hand in scene.hands], sum(scene.tricks)) == (None, [0] * 4, 13)
     assert scene.sheet.deals[-1].text.startswith("1♠ by S")
+
+
+def test_a_file_that_can_not_be_added_to_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "deals.jsonl"
+    sit("vint", record=file)
+    assert not file.exists()
+    file.write_text('{"half": ')
+    with pytest.raises(SittingError, match="does not end with a whole line"):
+        sit("vint", record=file)
+    with pytest.raises(OSError, match="directory"):
+        sit("vint", record=tmp_path)
 
 
 @pytest.mark.parametrize(("text", "seat"), [("N", 0), ("east", 1), ("S", 2), ("West", 3)])
@@ -254,9 +270,29 @@ def test_a_long_auction_is_short_on_paper() -> None:
     for call in ("1S", *["P"] * 11, "1C", *["P"] * 8):
         sitting.tables.step(np.array([parse_action(sitting.game, call)]))
     lines = auction_panel(sitting.scene()).plain.splitlines()
-    assert len(lines) <= 7
+    assert len(lines) <= 6
     assert any("x" in line for line in lines)
     assert max(map(len, lines)) <= 24
+
+
+def test_a_long_auction_is_turned_back() -> None:
+    sitting = sit("vint", own="pass")
+    for call in ("1S", "1C", "1D", "1H", "1N", "2S", "2C", "2D", "2H", "2N", "3S"):
+        for name in (call, *["P"] * 8):
+            sitting.tables.step(np.array([parse_action(sitting.game, name)]))
+
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        table_of(app).stopped = True
+        table_of(app).draw()
+        await pilot.pause()
+        calls = app.screen.query_one("#calls")
+        assert calls.scroll_offset.y == calls.max_scroll_y > 0
+        await pilot.press(*["pageup"] * 4)
+        assert calls.scroll_offset.y == 0
+        await pilot.press("pagedown")
+        assert calls.scroll_offset.y > 0
+
+    on_screen(sitting, script, pace=9)
 
 
 def test_a_wide_sheet_says_what_points_are_for() -> None:
@@ -429,7 +465,8 @@ def test_undo_drops_what_another_player_has_thought() -> None:
 
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await settle(app, pilot)
-        sitting.players[3] = Slow()
+        everywhere(sitting, Slow())
+        before = sitting.tables.save()
         while sitting.is_persons_turn:
             before = sitting.tables.save()
             await pilot.press("enter")
@@ -515,7 +552,7 @@ def test_leaving_in_the_midst_of_a_deal(keys: list[str], tmp_path: Path) -> None
             gate.wait(30)
             return views.mask.argmax(axis=1)
 
-    sitting.players = dict.fromkeys(sitting.players, Thinking())
+    everywhere(sitting, Thinking())
 
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         for key in keys:
@@ -535,7 +572,7 @@ def test_a_player_that_fails_ends_the_sitting_by_name(capsys: pytest.CaptureFixt
         def act(self, views: Views) -> np.ndarray:
             raise RuntimeError("out of cards")
 
-    sitting.players = dict.fromkeys(sitting.players, Failing())
+    everywhere(sitting, Failing())
 
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.return_code == 1)

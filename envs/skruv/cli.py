@@ -25,10 +25,10 @@ deal with a 95 % interval, the contracts of each, and a rating.
 Biritch is played with max_doublings=3, unless an --option says something else:
 between players that double blindly the mean margin does not exist.
 """
-BENCH = """Measure the speed on this machine: decisions a second at tables of several sizes, turns a second of the environments, and how long
-a start takes. Some minutes a game."""
-VERIFY = """Play records again and check that every action is legal and every score line is what the engine finds. The exit status is 1 at the
-first deal that does not hold, with its file and line."""
+BENCH = """Measure the speed on this machine: decisions a second at tables of several sizes, turns a second of the environments,
+and how long a start takes. Some minutes a game."""
+VERIFY = """Play records again and check that every action is legal and every score line is what the engine finds. The exit
+status is 1 at the first deal that does not hold, with its file and line."""
 PLAY = f"""A person and three players at one table, or with --watch four players.
 
 Choose with arrows and Enter, by typing the name of a card or call (SA, D10, 3C,
@@ -196,9 +196,12 @@ def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return 1
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    sitting.warm_up()
     app = PlayApp(sitting, PACE if given.pace is None else given.pace)
-    app.run()
+    try:
+        sitting.warm_up()
+        app.run()
+    except KeyboardInterrupt:
+        return STOPPED
     count = len(sitting.deals)
     print(f"{count} deal{'' if count == 1 else 's'} played" + (f", kept in {given.record}" if given.record and count else ""))
     return app.return_code or 0

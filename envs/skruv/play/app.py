@@ -22,8 +22,8 @@ from ..plays import deals_of
 from ..render.scene import call_text, card_text, sorted_cards
 from ..tables import IllegalAction
 from .panels import (
-    NOTHING, Choice, Panel, Place, auction_panel, calls_panel, deal_title, dealt_panel, hand_row, heading, lines_panel, piles_panel,
-    seat_panel, sheet_panel, towards, trick_panel,
+    NOTHING, Choice, Panel, Place, auction_panel, callers_panel, calls_panel, deal_title, dealt_panel, hand_row, heading, lines_panel,
+    piles_panel, seat_panel, sheet_panel, towards, trick_panel,
 )
 from .sitting import SEAT_NAMES, Question, Sitting, SittingError
 
@@ -48,6 +48,7 @@ HELP = """\
   u               take back your last action, until the next player moves
   h               what the player thumb would do
   n               the next deal, when one is over
+  PgUp, PgDn      look back in a long auction
   space           stop and go on, when you watch
   q, Ctrl-C       leave; finished deals are kept
 
@@ -97,6 +98,7 @@ class TableScreen(Screen[None]):
         Binding("left", "move(0, -1)", show=False), Binding("right", "move(0, 1)", show=False),
         Binding("enter", "take", "Choose"), Binding("u", "undo", "Undo"), Binding("h", "hint", "Hint"), Binding("n", "next", "Next deal"),
         Binding("space", "pause", "Stop/go"), Binding("question_mark", "help", "Help"), Binding("q", "leave", "Quit"),
+        Binding("pageup", "turn(-1)", show=False), Binding("pagedown", "turn(1)", show=False),
         Binding("escape,backspace", "forget", show=False),
     ]
 
@@ -116,6 +118,8 @@ class TableScreen(Screen[None]):
         self.said = ""
         """What was last told to the person."""
         self.places: dict[int, Place] = {}
+        self.thinking = threading.Lock()
+        """Held by the player that thinks: after an undo it may be asked anew before it has answered."""
         self.due = 0.0
         """When the next move may be shown, by the clock :func:`time.monotonic`."""
         self.asked = -ASKED_AGAIN
@@ -136,8 +140,9 @@ class TableScreen(Screen[None]):
                         yield Static(id="piles")
                     yield Static(id="right", classes="seat")
             with Vertical(id="paper"):
-                yield VerticalScroll(Static(id="auction"), id="calls")
-                yield VerticalScroll(Static(id="sheet"), id="score")
+                yield Static(id="callers")
+                yield VerticalScroll(Static(id="auction"), id="calls", can_focus=False)
+                yield VerticalScroll(Static(id="sheet"), id="score", can_focus=False)
         yield Static(id="bottom", classes="seat")
         yield Static(id="hand")
         yield Static(id="prompt")
@@ -149,6 +154,7 @@ class TableScreen(Screen[None]):
         self.proceed()
 
     def on_resize(self) -> None:
+        self.set_class(self.size.width >= WIDE, "-wide")
         self.draw()
 
     # ---- drawing ------------------------------------------------------------------------------------------------------------
@@ -180,6 +186,7 @@ class TableScreen(Screen[None]):
         self._show("centre", centre.content)
         self._show("piles", piles_panel(scene))
         self._show("hand", hand.content)
+        self._show("callers", callers_panel(scene))
         self._show("auction", auction_panel(scene))
         self._show("sheet", sheet_panel(scene.sheet, WIDE_PAPER if self.size.width >= WIDE else PAPER))
         self._show("prompt", self.prompt())
@@ -244,10 +251,13 @@ class TableScreen(Screen[None]):
 
     def _think(self, question: Question) -> None:
         """In a thread of its own, which nobody waits for: the screen stays alive, and may be left."""
-        try:
-            thought = self.Thought(question, question.think())
-        except Exception as error:
-            thought = self.Thought(question, None, error)
+        with self.thinking:
+            if not self.sitting.is_open(question):
+                return
+            try:
+                thought = self.Thought(question, question.think())
+            except Exception as error:
+                thought = self.Thought(question, None, error)
         with suppress(RuntimeError):  # the screen was left
             self.post_message(thought)
 
@@ -315,7 +325,7 @@ class TableScreen(Screen[None]):
     def on_key(self, event: Key) -> None:
         """Letters and digits spell the name of a card or call."""
         sign = event.character or ""
-        begins = sign.isalnum() and (sign not in "uhnq" or bool(self.typed))
+        begins = sign.isalnum() and (sign not in "uhq" or bool(self.typed))
         if not self.sitting.is_persons_turn or not begins or not sign.isascii():
             return
         event.stop()
@@ -380,6 +390,11 @@ class TableScreen(Screen[None]):
         self.cursor = towards(self.places, self.cursor, rows, columns)
         self.draw()
 
+    def action_turn(self, pages: int) -> None:
+        """Look back in a long auction."""
+        calls = self.query_one("#calls", VerticalScroll)
+        calls.scroll_relative(y=pages * (calls.size.height - 1), animate=False)
+
     def action_take(self) -> None:
         if self.cursor is not None:
             self.choose(self.cursor)
@@ -432,7 +447,6 @@ class PlayApp(App[None]):
     """
 
     TITLE = "skruv"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-narrow"), (WIDE, "-wide")]
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
     CSS = f"$paper: {PAPER + 3}; $wide-paper: {WIDE_PAPER + 3};" """

@@ -25,6 +25,8 @@ WORDS = {("naming", "P"): "to partner", ("knock", "X"): "knock", ("contre", "X")
 USUAL_WORDS = {"P": "pass", "X": "double", "XX": "redouble"}
 LADDER_PHASES = ("auction", "raise", "naming")
 LADDER_WIDTH = 26
+NAME_WIDTH = 12
+"""Of a player's name; a longer one is cut."""
 CALL_WIDTH = 5
 """Of a bid in the ladder, characters."""
 AUCTION_COLUMN = 5
@@ -98,8 +100,8 @@ def heading(scene: Scene, width: int) -> Content:
 def seat_panel(scene: Scene, seat: int, name: str, choice: Choice, *, is_wide: bool, is_own: bool) -> Panel:
     """Who sits there and the hand: its suits where it is open, else how many cards it holds; nothing of the person's own."""
     hand = scene.hands[seat]
-    turn = "▶ " if seat == scene.turn else ""
-    who = "(you)" if name == PERSON else name
+    turn = "▶ " if seat == scene.playing else ""
+    who = "(you)" if name == PERSON else name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 1]}…"
     lines = [Content.assemble((f"{turn}{SEAT_NAMES[seat]}", LOUD), (f" {who}", QUIET))]
     marks = ", ".join(hand.marks)
     places: dict[int, Place] = {}
@@ -252,11 +254,14 @@ def piles_panel(scene: Scene) -> Content:
 # ---- the paper --------------------------------------------------------------------------------------------------------------
 
 
+def callers_panel(scene: Scene) -> Content:
+    """The seats over the columns of the auction."""
+    return Content.assemble(*((SEAT_LETTERS[seat].ljust(AUCTION_COLUMN), LOUD) for seat in scene.columns))
+
+
 def auction_panel(scene: Scene) -> Content:
     """The calls in four columns; rounds in which everybody passes are one line."""
-    if not scene.columns:
-        return Content.assemble(("no call yet", QUIET))
-    lines = [Content.assemble(*((SEAT_LETTERS[seat].ljust(AUCTION_COLUMN), LOUD) for seat in scene.columns))]
+    lines = []
     for row in scene.auction:
         line = Content.assemble(*(coloured(call[: AUCTION_COLUMN - 1].ljust(AUCTION_COLUMN)) for call in row.calls))
         lines.append(Content.assemble(line, (f"x{row.times}", QUIET)) if row.times > 1 else line)

@@ -88,7 +88,7 @@ class Sitting:
         **options: of :class:`~skruv.tables.Tables`.
 
     Raises:
-        OptionError, ValueError: of the options, the deal and the players; each names what is wrong.
+        OptionError, ValueError: of the options, the deal, the players and the file; each names what is wrong.
         OSError: ``record`` can't be written.
     """
 
@@ -107,7 +107,7 @@ class Sitting:
         self.names = {python_of(seat_of)(seat): chosen[chair] for chair, seat_of in CHAIRS.items()}
         self.names[seat] = PERSON if own is None else own
         """By seat, who sits there."""
-        self.players = {
+        self.players: Mapping[int, Player] = {
             each: player(name, self.game, int(np.random.SeedSequence([self.seed, each]).generate_state(1)[0]))
             for each, name in self.names.items() if each != self.seat
         }
@@ -116,7 +116,7 @@ class Sitting:
         self.given = dict(deal or {})
         self.file = record
         if record is not None:
-            record.open("a", encoding="utf-8").close()
+            check_file(record)
         self.deals: list[FinishedDeal] = []
         """All that are finished."""
         self.is_waiting = False
@@ -208,9 +208,13 @@ class Sitting:
             raise SittingError("no other player is to move")
         return Question(self.players[self.turn], self.tables.views(), self._moment)
 
+    def is_open(self, question: Question) -> bool:
+        """Nothing has changed since it was asked."""
+        return question.moment == self._moment
+
     def answer(self, question: Question, action: int) -> bool:
         """Make the ``action`` of the player that was asked; ``False``: it came too late, the table has changed since."""
-        if question.moment != self._moment or self.turn is None:
+        if not self.is_open(question):
             return False
         self._undo.clear()
         self._step(action)
@@ -296,6 +300,18 @@ class Sitting:
         )
         if self.file is not None:
             add_record(self.file, record)
+
+
+def check_file(path: Path) -> None:
+    """Raise ``OSError`` where no line can be added, :class:`SittingError` where the last line is not whole; nothing is written."""
+    is_new = not path.exists()
+    with path.open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read() != b"\n":
+                raise SittingError(f"{path} does not end with a whole line: give another file")
+    if is_new:
+        path.unlink()
 
 
 def add_record(path: Path, record: Record) -> None:
