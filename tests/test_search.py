@@ -10,6 +10,7 @@ from playing import GAMES, draw, make_tables, positions, running
 from test_properties import make_at, redeal
 
 from skruv import Tables
+from skruv.checks import MissingExtra
 from skruv.engine.cards import SEATS, STRAIN_LETTERS
 from skruv.engine.game import field_names
 from skruv.engine.kernel import records
@@ -305,7 +306,7 @@ def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
     doubledummy.solver.cache_clear()
     monkeypatch.setattr(doubledummy, "import_module", missing)
-    with pytest.raises(doubledummy.MissingSolver, match=r"pip install 'skruv\[dds\]'; 'search:rollout' needs nothing"):
+    with pytest.raises(MissingExtra, match=r"pip install 'skruv\[dds\]'; 'search:rollout' needs nothing"):
         player("search", load("vint"))
     with pytest.raises(ImportError, match="'search:rollout' needs nothing"):
         player("search:worlds=3", load("vint"))

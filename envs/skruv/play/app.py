@@ -18,7 +18,7 @@ from textual.widgets import Footer, Static
 
 from ..engine.cards import CARDS, SEATS
 from ..notation import NotationError, parse_card
-from ..plays import deals_of
+from ..arena.plays import deals_of
 from ..render.scene import call_text, card_text, sorted_cards
 from ..tables import IllegalAction
 from .panels import (

@@ -13,7 +13,7 @@ from textual.style import Style
 
 from ..engine.cards import CARDS, RANK_LETTERS, RANKS, SEAT_LETTERS, SEATS, SIDE_NAMES, SUIT_LETTERS
 from ..engine.game import Game
-from ..plays import level_of
+from ..arena.plays import level_of
 from ..render.scene import PIPS, SUITS_DRAWN, Hand, Line, Scene, Sheet, SheetDeal, call_text, card_text
 from .sitting import PERSON, SEAT_NAMES
 
@@ -268,13 +268,19 @@ def auction_panel(scene: Scene) -> Content:
     return Content("\n").join(lines)
 
 
+def written(sheet: Sheet, side: int, column: str) -> list[str]:
+    """The entries of a side in a column, from the top."""
+    carried = [f"{sheet.carried[side]} carried"] if sheet.carried[side] and column == sheet.columns[0] else []
+    return [*carried, *(text for deal in sheet.deals for text in deal.entries(side, column))]
+
+
 def sheet_panel(sheet: Sheet, room: int) -> Content:
     """The score sheet, its entries side by side as on paper, ``room`` characters wide."""
     width = room // len(SIDE_NAMES)
     lines = [Content.assemble(*((name.rjust(width), LOUD) for name in SIDE_NAMES))]
     for column in sheet.columns:
         entries = [
-            [text if width >= WORDY else text.split()[0] for text in sheet.entries(side, column)] for side in range(len(SIDE_NAMES))
+            [text if width >= WORDY else text.split()[0] for text in written(sheet, side, column)] for side in range(len(SIDE_NAMES))
         ]
         if any(entries) and len(sheet.columns) > 1:
             lines.append(Content.assemble((f" {column} the line ".center(2 * width, "─"), QUIET)))

@@ -76,7 +76,7 @@ class SearchPlayer:
         budget: what a decision may cost.
 
     Raises:
-        MissingSolver: cards are to be judged by double dummy, and the extra ``dds`` is not installed.
+        MissingExtra: cards are to be judged by double dummy, and the extra ``dds`` is not installed.
     """
 
     def __init__(self, game: Game, seed: int = 0, budget: Budget | None = None) -> None:
