@@ -39,21 +39,21 @@ WIDE, TALL = 110, 24
 """From these sizes on there is room for more words, and for boxes around the cards of the own hand."""
 HELP = """\
 [b]Choosing a card or a call[/b]
-  arrows, Enter   move to one that may be made, and make it
-  its name        SA, D10 or DT, 3C, 2N, P, X, misaari ... is made as soon as it is
-                  complete; hearts begin with a capital: [b]H[/b]A, [b]H[/b]10 (h is the hint)
-  mouse           click on it
+  arrows, Enter  move to one that may be made, and make it
+  its name       SA, D10 or DT, 3C, 2N, P, X, misaari ... is made as soon as
+                 it is complete; hearts begin with a capital: HA, H10
+  mouse          click on it
 
 [b]Other keys[/b]
-  u               take back your last action, until the next player moves
-  h               what the player thumb would do
-  n               the next deal, when one is over
-  PgUp, PgDn      look back in a long auction
-  space           stop and go on, when you watch
-  q, Ctrl-C       leave; finished deals are kept
+  u              take back your last action, until the next player moves
+  h              what the player thumb would do
+  n              the next deal, when one is over
+  PgUp, PgDn     look back in a long auction
+  space          stop and go on, when you watch
+  q, Ctrl-C      leave; finished deals are kept
 
-What may be chosen is [u]underlined[/u]; * has led the trick, ▶ is to act.
-C D H S are the suits ♣ ♦ ♥ ♠ and N is no trump; P is pass, X double, XX redouble."""
+What may be chosen is underlined; * has led the trick, ▶ is to act.
+C D H S N are ♣ ♦ ♥ ♠ and no trump; P is pass, X double, XX redouble."""
 
 
 class Notice(ModalScreen[None]):
