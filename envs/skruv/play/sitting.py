@@ -295,7 +295,7 @@ class Sitting:
         trick = tuple(None if not played or card == NO_CARD else int(card) for card in state["last_trick"])
         self._closing = replace(
             before, phase="over", turn=None, playing=None, legal=frozenset(), tricks=(int(result["tricks"][0]), int(result["tricks"][1])),
-            hands=tuple(hand._replace(cards=(), count=0) for hand in before.hands) if played else before.hands, trick=trick,
+            hands=tuple(hand._replace(cards=(), held=0) for hand in before.hands) if played else before.hands, trick=trick,
             leader=int(state["last_leader"]) if played else None, sheet=scene_of(self.tables, self.seat, past=self._session).sheet,
         )
         if self.file is not None:
