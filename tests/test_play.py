@@ -137,7 +137,7 @@ def test_every_discard_can_be_taken_back__K10() -> None:
     laid = sitting.legal()[:3]
     for card in laid:
         sitting.act(card)
-    assert [pile.count for pile in sitting.scene().piles if pile.name == "discards"] == [3]
+    assert [pile.size for pile in sitting.scene().piles if pile.name == "discards"] == [3]
     for _ in laid:
         sitting.undo()
     assert np.array_equal(sitting.tables.save(), before)
@@ -187,7 +187,7 @@ def test_the_others_get_views_and_the_person_sees_no_more__P12(game: str) -> Non
         scene = sitting.scene()
         hidden = [hand.seat for hand in scene.hands if hand.cards is None]
         assert SOUTH not in hidden
-        if scene.hands[0].count == 13:
+        if scene.hands[0].held == 13:
             assert len(hidden) >= 2
         if sitting.is_persons_turn:
             sitting.act(sitting.hint())
@@ -215,8 +215,8 @@ def test_the_end_shows_the_last_trick_of_a_deal_in_a_session() -> None:
     sitting = contracted("vint", episode="rubber")
     play_deal(sitting)
     scene = sitting.scene()
-    assert all(card is not None for card in scene.trick)
-    assert (scene.turn, [hand.count for hand in scene.hands], sum(scene.tricks)) == (None, [0] * 4, 13)
+    assert all(card is not None for card in scene.last_trick)
+    assert (scene.turn, [hand.held for hand in scene.hands], sum(scene.tricks)) == (None, [0] * 4, 13)
     assert scene.sheet.deals[-1].text.startswith("1♠ by S")
 
 

@@ -5,7 +5,7 @@ A :class:`Scene` holds what its perspective knows and nothing else; the engine b
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,8 @@ class Hand(NamedTuple):
     seat: int
     cards: tuple[int, ...] | None
     """Spades first, the highest first in each suit; ``None``: the perspective does not see them."""
-    count: int
+    held: int
+    """How many."""
     marks: tuple[str, ...]
     """Of ``"dealer"``, ``"declarer"``, ``"dummy"``, ``"sits out"``."""
 
@@ -41,7 +42,7 @@ class Pile(NamedTuple):
     name: str
     cards: tuple[int, ...] | None
     """``None``: face down."""
-    count: int
+    size: int
 
 
 class Row(NamedTuple):
@@ -72,6 +73,19 @@ class SheetDeal(NamedTuple):
     won: bool
     """A game was won: a line is drawn below it."""
 
+    def entries(self, side: int, column: str) -> list[str]:
+        """The lines of a side in a column, in words."""
+        return [f"{line.points} {line.text}" for line in self.lines if line.side == side and line.column == column]
+
+
+class SheetRow(NamedTuple):
+    """Below the line."""
+
+    cells: tuple[str, ...]
+    """By side."""
+    won: bool
+    """A line is drawn under it."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -93,11 +107,24 @@ class Sheet:
             f"{name} {value}" if isinstance(value, int) else f"{name} {value[0]} : {value[1]}" for name, value in self.standing.items()
         )
 
-    def entries(self, side: int, column: str) -> list[str]:
-        """What a side has in a column, the oldest first."""
-        carried = [f"{self.carried[side]} carried"] if column == self.columns[0] and self.carried[side] else []
-        lines = (line for deal in self.deals for line in deal.lines if line.side == side and line.column == column)
-        return [*carried, *(f"{line.points} {line.text}" for line in lines)]
+    @property
+    def above(self) -> tuple[list[str], list[str]]:
+        """What stands above the line, by side, the oldest first; nothing where there is no line."""
+        if len(self.columns) == 1:
+            return [], []
+        carried = [[f"{points} carried"] if points else [] for points in self.carried]
+        first, second = ([*carried[side], *(text for deal in self.deals for text in deal.entries(side, "above"))] for side in SIDES)
+        return first, second
+
+    @property
+    def below(self) -> list[SheetRow]:
+        """The rows below the line, or of the whole sheet."""
+        carried = len(self.columns) == 1 and any(self.carried)
+        rows = [SheetRow(tuple(f"{points} carried" for points in self.carried), False)] if carried else []
+        for deal in self.deals:
+            pairs = list(zip_longest(*(deal.entries(side, self.columns[-1]) for side in SIDES), fillvalue=""))
+            rows += [SheetRow(cells, deal.won and place == len(pairs)) for place, cells in enumerate(pairs, start=1)]
+        return rows
 
 
 @dataclass(frozen=True)
@@ -156,9 +183,10 @@ class Scene:
 class Past(NamedTuple):
     """A finished deal, as an environment keeps it."""
 
-    opening: np.void
-    """The state as it began."""
-    result: np.void
+    opening: Any
+    """The state as it began, a record."""
+    result: Any
+    """The record of it."""
 
 
 def scene_of(tables: Tables, seat: int | None = None, table: int = 0, *, past: Sequence[Past] = ()) -> Scene:
@@ -223,7 +251,7 @@ def closing_scene(tables: Tables, before: Scene, opening: np.void, action: int) 
     columns, auction, calls = _auction(game, tables, 0, True)
     played = result["contract"] >= 0
     return replace(
-        before, phase="over", turn=None, playing=None, hands=tuple(hand._replace(count=len(hand.cards or ())) for hand in hands),
+        before, phase="over", turn=None, playing=None, hands=tuple(hand._replace(held=len(hand.cards or ())) for hand in hands),
         tricks=(int(result["tricks"][0]), int(result["tricks"][1])), legal=frozenset(), leader=None, trick=_trick(None),
         last_trick=_trick(state["last_trick"] if played else None), last_leader=int(state["last_leader"]) if played else None,
         columns=columns, auction=auction, calls=calls, sheet=_sheet(game, state, [Past(opening, result)]),
@@ -294,8 +322,6 @@ def _auction(game: Game, tables: Tables, table: int, over: bool) -> tuple[tuple[
     calls = 0
     for seat, action in zip(seats.tolist(), actions.tolist(), strict=True):
         if action < len(CARDS):
-            if rows and any(rows[-1]) and last < len(SEATS):
-                rows.append([""] * len(SEATS))
             last = len(SEATS)
             continue
         calls += 1
@@ -305,8 +331,6 @@ def _auction(game: Game, tables: Tables, table: int, over: bool) -> tuple[tuple[
             rows.append([""] * len(SEATS))
         rows[-1][column] = call_text(game.actions[action])
         last = column
-    while rows and not any(rows[-1]):
-        rows.pop()
     start = int(tables.states["dealer"][table]) if first is None else first
     return tuple((start + place) % len(SEATS) for place in SEATS), tuple(_folded(rows)), calls
 
