@@ -187,7 +187,7 @@ def test_the_others_get_views_and_the_person_sees_no_more__P12(game: str) -> Non
         scene = sitting.scene()
         hidden = [hand.seat for hand in scene.hands if hand.cards is None]
         assert SOUTH not in hidden
-        if scene.hands[0].count == 13:
+        if scene.hands[0].held == 13:
             assert len(hidden) >= 2
         if sitting.is_persons_turn:
             sitting.act(sitting.hint())
@@ -215,7 +215,7 @@ def test_the_end_shows_the_last_trick_of_a_deal_in_a_session() -> None:
     sitting = contracted("vint", episode="rubber")
     play_deal(sitting)
     scene = sitting.scene()
-    assert all(card is not None for card in scene.trick)
+    assert all(card is not None for card in scene.last_trick)
     assert (scene.turn, [hand.held for hand in scene.hands], sum(scene.tricks)) == (None, [0] * 4, 13)
     assert scene.sheet.deals[-1].text.startswith("1♠ by S")
 

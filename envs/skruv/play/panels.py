@@ -5,7 +5,7 @@ arrow keys.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from textual.content import Content
@@ -268,24 +268,22 @@ def auction_panel(scene: Scene) -> Content:
     return Content("\n").join(lines)
 
 
-def written(sheet: Sheet, side: int, column: str) -> list[str]:
-    """The entries of a side in a column, from the top."""
-    carried = [f"{sheet.carried[side]} carried"] if sheet.carried[side] and column == sheet.columns[0] else []
-    return [*carried, *(text for deal in sheet.deals for text in deal.entries(side, column))]
-
-
 def sheet_panel(sheet: Sheet, room: int) -> Content:
     """The score sheet, its entries side by side as on paper, ``room`` characters wide."""
     width = room // len(SIDE_NAMES)
     lines = [Content.assemble(*((name.rjust(width), LOUD) for name in SIDE_NAMES))]
-    for column in sheet.columns:
-        entries = [
-            [text if width >= WORDY else text.split()[0] for text in written(sheet, side, column)] for side in range(len(SIDE_NAMES))
-        ]
-        if any(entries) and len(sheet.columns) > 1:
-            lines.append(Content.assemble((f" {column} the line ".center(2 * width, "─"), QUIET)))
-        for row in range(max(map(len, entries))):
-            lines.append(Content("".join((side[row] if row < len(side) else "")[:width].rjust(width) for side in entries)))
+    short = (lambda text: text) if width >= WORDY else (lambda text: text.split(" ")[0])
+
+    def pair(cells: Sequence[str]) -> Content:
+        return Content("".join(short(text)[:width].rjust(width) for text in cells))
+
+    above = list(zip_longest(*sheet.above, fillvalue=""))
+    if above:
+        lines += [*map(pair, above), Content.assemble((" the line ".center(2 * width, "─"), QUIET))]
+    for row in sheet.below:
+        lines.append(pair(row.cells))
+        if row.won:
+            lines.append(Content.assemble((" game ".center(2 * width, "─"), QUIET)))
     lines.append(Content.assemble((" total ".center(2 * width, "─"), QUIET)))
     lines.append(Content.assemble(*((str(total).rjust(width), LOUD) for total in sheet.total)))
     return Content("\n").join([*lines, *(Content.assemble((text, QUIET)) for text in sheet.kept)])

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import seed_value, without
-from ..engine.cards import NO_CARD, SEAT_LETTERS, SEATS, left_of, partner_of, right_of
+from ..engine.cards import SEAT_LETTERS, SEATS, left_of, partner_of, right_of
 from ..engine.game import Game
 from ..engine.kernel import python_of
 from ..games import load
 from ..players import Player, player
 from ..players.thumb import ThumbPlayer
 from ..record import Record, deal_record
-from ..render.scene import Past, Scene, scene_of
+from ..render.scene import Past, Scene, closing_scene, scene_of
 from ..tables import Tables, Views
 
 PERSON = "person"
@@ -275,11 +275,11 @@ class Sitting:
         self.tables.step(np.array([action]))
         self._moment += 1
         if state["finished"][0] > finished:
-            self._finish_deal(before)
+            self._finish_deal(closing_scene(self.tables, before, self._opening[0], action))
 
-    def _finish_deal(self, before: Scene) -> None:
+    def _finish_deal(self, closing: Scene) -> None:
         """Keep the deal, and the table as it lay in the end: in a longer session the next deal has been dealt already."""
-        result, state = self.tables.results[0], self.tables.states[0]
+        result = self.tables.results[0]
         first = self._episode == 0 and not self._session
         record = deal_record(
             self.game, self.tables.rules, self._opening, self.tables.trail(0, previous=True).action.tolist(), result,
@@ -291,13 +291,7 @@ class Sitting:
         self.deals.append(deal)
         self._session.append(Past(deal.opening, result))
         self.is_waiting = True
-        played = result["contract"] >= 0
-        trick = tuple(None if not played or card == NO_CARD else int(card) for card in state["last_trick"])
-        self._closing = replace(
-            before, phase="over", turn=None, playing=None, legal=frozenset(), tricks=(int(result["tricks"][0]), int(result["tricks"][1])),
-            hands=tuple(hand._replace(cards=(), held=0) for hand in before.hands) if played else before.hands, trick=trick,
-            leader=int(state["last_leader"]) if played else None, sheet=scene_of(self.tables, self.seat, past=self._session).sheet,
-        )
+        self._closing = replace(closing, sheet=scene_of(self.tables, self.seat, past=self._session).sheet)
         if self.file is not None:
             add_record(self.file, record)
 
