@@ -526,6 +526,8 @@ def test_watching(game: str) -> None:
         await pilot.pause(0.05)
         assert len(sitting.tables.trail(0).action) == place
         assert "stopped" in text_of(app)
+        assert isinstance(app.screen, TableScreen)
+        app.screen.pace = app.screen.due = 0.0
         await pilot.press("space")
         await settle(app, pilot)
         assert "Deal 1" in text_of(app)
@@ -534,7 +536,7 @@ def test_watching(game: str) -> None:
         assert isinstance(app.screen, TableScreen)
         await pilot.press("q")
 
-    on_screen(sitting, script)
+    on_screen(sitting, script, pace=600.0)
     assert len(sitting.deals) == 1
 
 
