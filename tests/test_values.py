@@ -18,8 +18,9 @@ from playing import EPISODES, GAMES, LONGEST, by_sight, choose, is_live, make_en
 
 from skruv import Tables
 from skruv.aec import AGENTS
+from skruv.engine.batch import CACHED
 from skruv.engine.cards import SEATS
-from skruv.games import VERSIONS
+from skruv.games import VERSIONS, load
 
 games = pytest.mark.parametrize("game", GAMES)
 
@@ -287,6 +288,22 @@ def test_out_buffers_are_filled(game: str, features: str) -> None:
         actions = pick(seen[1], turn)
         buffered.step(actions, out=outcome)
         assert all(np.array_equal(*pair) for pair in zip(plain.step(actions), outcome, strict=True))
+
+
+@games
+@pytest.mark.parametrize("features", ["full", "raw"])
+def test_more_than_the_caches_hold_is_written_alike(game: str, features: str) -> None:
+    """Also where the rows begin in the midst of a line of the caches, and by several threads."""
+    tables = make_tables(game, 2 * CACHED // load(game).size(features) + 501, seed=3, features=features, threads=2)
+    tables.step(pick(tables.legal(), 0))
+    seen = (tables.observe(rows=rows) for rows in np.array_split(np.arange(tables.n), 5))
+    parts = [np.concatenate(arrays) for arrays in zip(*seen, strict=True)]
+    for offset in (0, 1, 63):
+        room = np.full(tables.n * tables.size + offset + 1, 77, np.int8)
+        whole = room[offset:-1].reshape(tables.n, tables.size)
+        seen = tables.observe(out=(whole, np.empty_like(parts[1]), np.empty_like(parts[2])))
+        assert all(np.array_equal(*pair) for pair in zip(seen, parts, strict=True))
+        assert set(room[:offset]) | {room[-1]} == {77}
 
 
 # ---- the same games everywhere ----------------------------------------------------------------------------------------------

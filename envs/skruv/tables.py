@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import buffers, flag, one_of, positive, seed_value, seeds_for, whole
-from .engine.batch import ACTOR, OFFER, SETTINGS, TRAIL, Loops, loops_of, refused
+from .engine.batch import ACTOR, OFFER, PAGE_ROWS, SETTINGS, TRAIL, Loops, loops_of, refused
 from .engine.cards import CARDS, NO_SEAT, SEAT_LETTERS, SEATS, mix
 from .engine.game import Game
 from .engine.kernel import python_of, records
@@ -185,7 +185,7 @@ class Tables:
         self._rows = np.arange(self.n)
         self._actors = np.full(self.n, ACTOR, np.int8)
         views = [np.zeros(1, self.game.view) for _ in range(self.threads)]
-        self._scratch = [(records(view), view.view(np.int64)) for view in views]
+        self._scratch = [(records(view), view.view(np.int64), np.zeros((PAGE_ROWS, self.size), np.int8)) for view in views]
         self._records = records(self.states)
         self._offers = np.zeros(OFFER * (self.n + 1), np.int64)
         self._loops.renew(self._records, self.ended, self._offers, self._rows)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bits import WORD, count, lowest, spreader
+from .bits import WORD, count, lowest, settle, spreader, stream
 from .cards import CARDS, GOLDEN, NO_CARDS, NO_SEAT, NO_SIDE, SEATS, side_of
 from .game import Game
 from .kernel import cached_kernel, kernel, rebind
@@ -32,6 +32,10 @@ ACTOR = -1
 """As a seat: whoever is to act."""
 LONGEST_DEAL = 512
 """Actions; the longest possible is Vint's, 428 calls and 52 cards."""
+CACHED = 2**23
+"""Bytes of observations that are written through the caches; more are written past them."""
+PAGE_ROWS = 16
+"""Observations that are collected then."""
 OFFER = 2
 """Bitboards of a table that say what is legal: cards and calls. The tables' lie in one row, an empty offer at its end."""
 
@@ -201,12 +205,15 @@ def advance(states, ended, offers, trails, rows, actions, settings, reward, term
     return -1
 
 
-def look(states, ended, offers, rows, seats, scratch, words, observation, mask, seat_out):
+def look(states, ended, offers, rows, seats, scratch, words, page, observation, mask, seat_out):
     """Write what a seat of each of the tables ``rows`` observes; its mask is empty where it is not to act.
 
-    ``scratch`` is a view and ``words`` are its bitboards in a row.
+    ``scratch`` is a view and ``words`` are its bitboards in a row; rows of an array that is larger than the caches are collected on the
+    ``page`` first.
     """
     view = scratch[0]
+    streams = observation.size > CACHED
+    target = page if streams else observation
     nothing = offers.size - OFFER
     derived = observation.shape[1] > FACT_BITS
     for place in range(rows.size):
@@ -222,9 +229,14 @@ def look(states, ended, offers, rows, seats, scratch, words, observation, mask, 
             observe(state, seat, view)
             if derived:
                 derive(state, seat, view)
-        spread_facts(words, 0, observation, place, 0)
+        line = place % PAGE_ROWS if streams else place
+        spread_facts(words, 0, target, line, 0)
         if derived:
-            spread_derived(words, FACT_ROWS, observation, place, FACT_BITS)
+            spread_derived(words, FACT_ROWS, target, line, FACT_BITS)
+        if streams and (line == PAGE_ROWS - 1 or place == rows.size - 1):
+            stream(page, observation, place - line, line + 1)
+    if streams:
+        settle()
 
 
 def mark(offers, rows, mask):

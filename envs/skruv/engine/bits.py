@@ -83,6 +83,87 @@ def above(place):
     return ~((ONE << (np.int64(place) + 1)) - 1)
 
 
+LINE = 64
+"""Bytes of a line of the caches."""
+
+
+@intrinsic
+def _bytes_past_line(typing, array, place):
+    """How many bytes ``array[place:]``, of bytes in a row, begins after a line of the caches."""
+
+    def emit(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        address = builder.add(builder.ptrtoint(data, ir.IntType(WORD)), arguments[1])
+        return builder.and_(address, ir.Constant(ir.IntType(WORD), LINE - 1))
+
+    return types.int64(array, types.int64), emit
+
+
+@intrinsic
+def _stream_line(typing, source, start, target, place):
+    """Copy a line of bytes to ``target[place:]``, where a line of the caches begins, past the caches."""
+
+    def emit(context, builder, signature, arguments):
+        line = ir.VectorType(ir.IntType(8), LINE).as_pointer()
+        arrays = (context.make_array(signature.args[k])(context, builder, arguments[k]) for k in (0, 2))
+        read, write = (
+            builder.bitcast(builder.gep(array.data, [place]), line) for array, place in zip(arrays, arguments[1::2], strict=True)
+        )
+        copied = builder.load(read)
+        copied.align = 1
+        written = builder.store(copied, write)
+        written.align = LINE
+        written.set_metadata("nontemporal", builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)]))
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64), emit
+
+
+@intrinsic
+def _settle(typing):
+    """Others see what was streamed before what is written after this."""
+
+    def emit(context, builder, signature, arguments):
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+def stream(source: Any, target: Any, first: int, number: int) -> None:
+    """Copy the first ``number`` rows of ``source`` to ``target[first:]``, both of bytes in C order: past the caches, for an array that they
+    can't hold, which would be read into them only to be written over."""
+    target[first : first + number] = source[:number]
+
+
+def settle() -> None:
+    """After the last :func:`stream`: other threads see it all."""
+
+
+@overload(stream, jit_options={"forceinline": True})
+def _stream(source, target, first, number):
+    def call(source, target, first, number):
+        row = source.shape[1]
+        start = first * row
+        size = number * row
+        flat_source, flat_target = source.reshape(source.size), target.reshape(target.size)
+        done = min(-_bytes_past_line(flat_target, start) % LINE, size)  # pyright: ignore[reportCallIssue]
+        for place in range(done):
+            flat_target[start + place] = flat_source[place]
+        while done + LINE <= size:
+            _stream_line(flat_source, done, flat_target, start + done)  # pyright: ignore[reportCallIssue]
+            done += LINE
+        for place in range(done, size):
+            flat_target[start + place] = flat_source[place]
+
+    return call
+
+
+@overload(settle)
+def _settled():
+    return lambda: _settle()  # pyright: ignore[reportCallIssue]
+
+
 def spreader(name: str, widths: tuple[int, ...]) -> Callable[..., None]:
     """A kernel ``spread(boards, row, target, place, column)``: sets of places, end to end, as bytes 0 and 1.
 
