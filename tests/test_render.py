@@ -16,8 +16,9 @@ from test_properties import make_at, redeal
 from skruv import Tables
 from skruv.aec import AGENTS
 from skruv.engine.cards import CARDS, SEATS
+from skruv.dealfiles import FileDeal
 from skruv.gym import SeatEnv
-from skruv.notation import cards_of
+from skruv.notation import cards_of, parse_deal
 from skruv.render import (
     MissingExtra, Scene, draw_figures, draw_html, draw_pixels, draw_text, raster, render_table, scene_of,
 )
@@ -125,6 +126,10 @@ def test_notebooks_draw_records(game: str) -> None:
     drawn: Any = record
     assert drawn._repr_html_().count("<g transform") >= len(CARDS)  # the hands as dealt
     assert all(line[2].replace("_", " ") in drawn._repr_html_() for line in record["lines"])
+    dealt = parse_deal(record["deal"], record.get("kotka", ""))
+    assert dealt._repr_html_().count("<g transform") == len(CARDS)
+    if not dealt.kotka:
+        assert FileDeal(dealt.hands, dealer=2)._repr_html_().count("<g transform") == len(CARDS)
 
 
 def test_markup_in_texts_is_escaped() -> None:

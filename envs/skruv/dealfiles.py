@@ -67,6 +67,11 @@ class FileDeal:
     line: int = field(default=0, compare=False)
     """Where the deal begins in the file, from 1 on; 0 if it is of no file."""
 
+    def _repr_html_(self) -> str:
+        from .render.html import draw_deal
+
+        return draw_deal(self.hands, dealer=self.dealer)
+
     @property
     def options(self) -> dict[str, str]:
         """What ``env.reset(options=...)`` and ``Tables.reset(deals=...)`` take: the deal, and the dealer where he is known."""

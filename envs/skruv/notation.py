@@ -28,6 +28,11 @@ class Deal(NamedTuple):
     kotka: int = 0
     """Skruuvi's four cards, 0 where there are none."""
 
+    def _repr_html_(self) -> str:
+        from .render.html import draw_deal
+
+        return draw_deal(self.hands, self.kotka)
+
 
 def card_text(card: int) -> str:
     """``"SA"`` for card 51."""

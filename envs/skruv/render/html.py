@@ -1,6 +1,6 @@
 """A table as a piece of HTML with inline SVG: for notebooks. No script, nothing that is fetched; all text is escaped."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SIDES
@@ -8,7 +8,7 @@ from .layout import (
     BACK, BACK_EDGE, CARD_HEIGHT, CARD_WIDTH, FELT, FELT_EDGE, HEIGHT, INK, LIT, PAPER, PAPER_INK, PAPER_QUIET, PIP_PATHS, RULE,
     SUIT_COLOURS, WIDTH, Label, Placed, picture_of, suit_letter,
 )
-from .scene import Line, Row, Scene, Sheet, SheetDeal
+from .scene import Line, Row, Scene, Sheet, SheetDeal, scene_of_deal
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
 STYLE = f"""
@@ -43,6 +43,11 @@ def draw_html(scene: Scene) -> str:
     head = f"<header><b>{escape(title)}</b>{''.join(f'<span>{_suits(word)}</span>' for word in words)}</header>"
     beside = _auction(scene) + _sheet(scene.sheet)
     return f'<div class="skruv"><style>{STYLE}</style>{head}{draw_svg(scene)}<aside>{beside}</aside></div>'
+
+
+def draw_deal(boards: Sequence[int], apart: int = 0, dealer: int | None = None) -> str:
+    """Four hands as they were dealt, by seat as bitboards, and the cards that lie ``apart``."""
+    return f'<div class="skruv"><style>{STYLE}</style>{draw_svg(scene_of_deal(boards, apart, dealer))}</div>'
 
 
 def draw_figures(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

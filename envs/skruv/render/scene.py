@@ -219,6 +219,20 @@ def scene_of(tables: Tables, seat: int | None = None, table: int = 0, *, past: S
     )
 
 
+def scene_of_deal(boards: Sequence[int], apart: int, dealer: int | None) -> Scene:
+    """Four open hands before anything is said, and the cards that lie ``apart``."""
+    hands = tuple(
+        Hand(seat, sorted_cards(board), board.bit_count(), ("dealer",) if seat == dealer else ()) for seat, board in enumerate(boards)
+    )
+    nothing: tuple[int | None, ...] = (None,) * len(SEATS)
+    return Scene(
+        title="Deal", deal=1, phase="over", turn=None, playing=None, perspective=None, dealer=0 if dealer is None else dealer,
+        contract=None, declarer=None, doublings=0, tricks=(0, 0), hands=hands, legal=frozenset(), leader=None, trick=nothing,
+        last_trick=nothing, last_leader=None, piles=(Pile("kotka", sorted_cards(apart), apart.bit_count()),) if apart else (),
+        columns=(), auction=(), calls=0, sheet=Sheet((), (0, 0), (), (0, 0), {}),
+    )
+
+
 class Sight(NamedTuple):
     """What a seat sees beside its own hand."""
 
