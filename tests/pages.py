@@ -54,7 +54,8 @@ def arguments(game: Game) -> str:
         for name, meaning in argument_help(Tables).items()
         if name in given and name not in ("game", "n", "seed", "autoreset", "threads", "trails")
     ]
-    rows += [("`render_mode`", "`None`", "`\"ansi\"` or `\"human\"`"), ("`perspective`", "`'actor'`", "whose view is drawn, see below")]
+    modes = ", ".join(f'`"{mode}"`' for mode in aec.RENDER_MODES)
+    rows += [("`render_mode`", "`None`", f"{modes}, see below"), ("`perspective`", "`'actor'`", "whose view is drawn, see below")]
     rules = game.rules()
     rows += [
         (f"`{name}`", f"`{getattr(rules, name)!r}`", f"{option}. {meaning}".replace("|", "or"))

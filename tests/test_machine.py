@@ -323,7 +323,7 @@ def test_the_pinned_versions_are_allowed__P28() -> None:
         assert each.name == "skruv" or each.specifier.contains(pinned[canonicalize_name(each.name)]), each
 
 
-HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "pandas", "tensorboard", "tyro"}
+HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "pandas", "tensorboard", "tyro", "PIL", "playwright"}
 IMPORTS = {
     "skruv": HEAVY | {"numba", "llvmlite", "rich"},
     "skruv.vint_v0, skruv.skruuvi_v0, skruv.biritch_v0, skruv.gym, skruv.arena, skruv.record, skruv.dealfiles, skruv.cli": HEAVY,
@@ -359,7 +359,7 @@ def test_what_the_wheel_holds__P29(wheel: Path) -> None:
         names = archive.namelist()
         told = archive.read(f"skruv-{skruv.__version__}.dist-info/METADATA").decode()
     sources = {f"skruv/{path.relative_to(PACKAGE).as_posix()}" for path in PACKAGE.rglob("*.py")}
-    assert {name for name in names if ".dist-info/" not in name} == sources | {"skruv/py.typed"}
+    assert {name for name in names if ".dist-info/" not in name} == sources | {"skruv/py.typed", "skruv/render/replay.html"}
     assert names_of(re.findall(r"^Requires-Dist: (.*)$", told, re.MULTILINE)) == CORE
 
 

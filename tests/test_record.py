@@ -21,7 +21,9 @@ from skruv.notation import (
     action_text, board_of, card_text, cards_of, cards_text, deal_text, hand_text, parse_action, parse_card, parse_cards,
     parse_deal, parse_hand,
 )
-from skruv.record import KEYS, OPTIONAL, SCHEMA, Record, read_records, replay, verify, write_records
+from skruv.record import (
+    KEYS, OPTIONAL, SCHEMA, Record, players_of, read_records, replay, thoughts_of, verify, with_thoughts, write_records,
+)
 
 GAMES = tuple(VERSIONS)
 fuzz = settings(deadline=None, derandomize=True, max_examples=200)
@@ -116,6 +118,22 @@ def test_records_are_read_as_they_were_written__P19(game: str, tmp_path: Path) -
     assert len((tmp_path / "deals").read_text().splitlines()) == 3
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_thoughts_are_read_as_they_were_written(game: str, tmp_path: Path) -> None:
+    record = played(game)[0]
+    assert thoughts_of(record) == [None] * len(record["actions"])
+    thoughts: list[Any] = [{"probabilities": {action: 0.75}, "value": -3.5} for action in record["actions"]]
+    thoughts[:3] = [None, {}, {"value": 1}]
+    told = with_thoughts(record | {"notes": ["a remark", {"players": {"N": "thumb"}, "seed": 5}]}, thoughts)
+    write_records(tmp_path / "deals", [told])
+    (again,) = read_records(tmp_path / "deals")
+    assert again == told
+    assert thoughts_of(again) == thoughts
+    assert players_of(again) == {"N": "thumb"}
+    assert players_of(record) == {}
+    assert record["notes"] == []
+
+
 # ---- what is refused --------------------------------------------------------------------------------------------------------
 
 WHOLE = played("skruuvi", honours=False)[0]
@@ -151,6 +169,13 @@ def with_hands(record: Record, hands: list[str]) -> Record:
 
 def without(record: Record, key: str) -> Record:
     return {name: value for name, value in record.items() if name != key}
+
+
+def thinking(value: Any, place: int = 0) -> Record:
+    """``VINT`` with a thought before an action."""
+    thoughts: list[Any] = [None] * len(VINT["actions"])
+    thoughts[place] = value
+    return changed(VINT, notes=["a remark", {"thoughts": thoughts}])
 
 
 TAMPERED = {
@@ -209,6 +234,24 @@ TAMPERED = {
     "total of 2**63 - 1": (changed(VINT, ledger_before={"total": [2**63 - 1, 0]}), "ledger"),
     "large rule": (changed(BIRITCH, rules={"max_doublings": 10**30}), "BiritchRules.max_doublings"),
     "large points": (with_line(VINT, 0, 3, 10**400), "the score lines are"),
+    "thoughts missing": (changed(VINT, notes=[{"thoughts": [None]}]), r"an entry for each of the \d+ actions, not list of 1"),
+    "thoughts of another type": (changed(VINT, notes=[{"thoughts": {}}]), r"an entry for each of the \d+ actions, not dict"),
+    "thoughts twice": (changed(VINT, notes=[{"thoughts": []}, {"thoughts": []}]), "'thoughts' stands 2 times"),
+    "thought of another type": (thinking("pass", 2), "the thought of action 2 must be null or an object"),
+    "thought with another key": (thinking({"mood": 1}), "must be null or an object of 'probabilities' and 'value'"),
+    "value of a thought": (thinking({"value": "high"}), "'value' must be a finite number, not 'high'"),
+    "endless value": (thinking({"value": float("inf")}), "'value' must be a finite number, not inf"),
+    "truth for a value": (thinking({"value": True}), "'value' must be a finite number, not True"),
+    "large value": (thinking({"value": 10**400}), "'value' must be a finite number"),
+    "probabilities": (thinking({"probabilities": [0.5]}), "'probabilities' must be an object of numbers from 0 to 1"),
+    "probability above 1": (thinking({"probabilities": {"P": 1.5}}), "'probabilities' must be an object of numbers from 0 to 1"),
+    "probability that is no number": (thinking({"probabilities": {"P": float("nan")}}), "numbers from 0 to 1"),
+    "probabilities that sum to more": (thinking({"probabilities": {"P": 0.75, "1S": 0.5}}), "sum to 1.25, more than 1"),
+    "probability of no action": (thinking({"probabilities": {"1NT": 0.5}}), r"action 0 .*'1NT' is not an action of Vint"),
+    "probability of an illegal action": (thinking({"probabilities": {"SA": 0.5}}), "action 0 .* a probability of SA, which is not legal"),
+    "players": (changed(VINT, notes=[{"players": ["thumb"]}]), "'players' must be an object of names by seat letter"),
+    "player of no seat": (changed(VINT, notes=[{"players": {"Q": "thumb"}}]), "'players' must be an object of names by seat letter"),
+    "name of a player": (changed(VINT, notes=[{"players": {"N": 5}}]), "'players' must be an object of names by seat letter"),
     "a list": ([WHOLE], "a record is a JSON object, not list"),
     "a number": (5, "a record is a JSON object, not int"),
     "null": (None, "a record is a JSON object, not NoneType"),
@@ -277,6 +320,11 @@ def test_text_that_is_no_record_is_refused_by_file_and_line(name: str, tmp_path:
     assert refusal(tmp_path / "deals", text).startswith(f"{tmp_path / 'deals'}, line {line}: ")
 
 
+def thoughtful(record: Record) -> Record:
+    """``record`` with an empty thought before each action, as the first of its notes."""
+    return with_thoughts(record, [{} for _ in record["actions"]])
+
+
 some_text = st.text() | st.sampled_from((*CARD_NAMES, "total", "deal", "variant", "N", "9S"))
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.integers(2**62, 2**70) | st.floats() | some_text,
@@ -287,7 +335,8 @@ places = st.sampled_from([
     *((key,) for key in TYPES),
     *(("rules", rule) for rule in ("variant", "rubbers", "kitty", "episode", "first_dealer", "max_doublings")),
     *(("ledger_before", entry) for entry in ("total", "deal", "below", "games")),
-    ("actions", 0), ("actions", -1), ("lines", 0),
+    ("actions", 0), ("actions", -1), ("lines", 0), ("notes", 0), ("notes", 0, "thoughts"), ("notes", 0, "thoughts", 0),
+    *(("notes", 0, "thoughts", 0, part) for part in ("value", "probabilities")), ("notes", 0, "players"),
 ])
 
 
@@ -295,11 +344,14 @@ places = st.sampled_from([
 @example(WHOLE, ("game",), [])
 @example(WHOLE, ("rules", "variant"), [])
 @example(WHOLE, ("kotka",), 5)
-@given(st.sampled_from((WHOLE, GIVEN, VINT, BIRITCH)), places, json_values)
+@given(st.sampled_from((WHOLE, GIVEN, VINT, BIRITCH)).map(thoughtful), places, json_values)
 def test_any_value_in_any_place_verifies_or_is_refused(record: Record, place: tuple[Any, ...], value: Any) -> None:
     record = copy.deepcopy(record)
     *outer, key = place
-    (record[outer[0]] if outer else record)[key] = value
+    inner: Any = record
+    for name in outer:
+        inner = inner[name]
+    inner[key] = value
     with suppress(RecordError):
         verify(record)
 

@@ -17,6 +17,7 @@ from train import Args, main, train
 from skruv.arena import play_match
 from skruv.games import VERSIONS, load
 from skruv.players import player
+from skruv.record import read_records, thoughts_of
 from skruv.sb3 import PolicyPlayer, SeatVecEnv
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,10 +37,19 @@ def test_a_short_training_is_kept_measured_and_goes_on(game: str, tmp_path: Path
 
 def test_a_checkpoint_is_measured_by_the_command(tmp_path: Path) -> None:
     checkpoint = train(Args(game="vint", folder=tmp_path, steps=100, reward_scale=1.0, **SMALL))  # type: ignore[arg-type]
-    command = [sys.executable, "training/evaluate.py", str(checkpoint), "--deals", "10"]
+    records = tmp_path / "deals.jsonl"
+    command = [sys.executable, "training/evaluate.py", str(checkpoint), "--deals", "10", "--records", str(records), "--recorded", "4"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "n" in done.stdout
     assert "pass" in done.stdout
+    read = read_records(records)
+    assert len(read) == 4
+    for record in read:
+        for thought, action in zip(thoughts_of(record), record["actions"], strict=True):
+            chances = (thought or {}).get("probabilities", {})
+            assert (thought is None) == (not chances)
+            assert not chances or sum(chances.values()) == pytest.approx(1, abs=0.01)
+            assert not chances or chances[action] == max(chances.values())
 
 
 def test_ctrl_c_saves(tmp_path: Path) -> None:

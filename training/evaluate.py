@@ -1,6 +1,7 @@
 """Measure a trained agent: ``python training/evaluate.py runs/vint/model.zip``.
 
-The trained pair meets each reference player over duplicate deals: every deal is played twice, the sides exchanged.
+The trained pair meets each reference player over duplicate deals: every deal is played twice, the sides exchanged. With ``--records``
+some deals that it plays among its own kind are kept with what it thought: ``skruv replay FILE`` shows them.
 """
 
 import json
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import tyro
 from rich.console import Console
@@ -19,7 +21,9 @@ from sb3_contrib import MaskablePPO
 from skruv.arena import Match, play_match
 from skruv.games import load
 from skruv.players import player
+from skruv.record import Record, Thought, deal_record, with_thoughts, write_records
 from skruv.sb3 import PolicyPlayer
+from skruv.tables import Tables
 
 
 OPPONENTS = ("uniform", "random", "pass", "thumb")
@@ -36,6 +40,10 @@ class Args:
     """Of the first deal; training begins from 0."""
     threads: int = 1
     """Of torch."""
+    records: Path | None = None
+    """Write deals there that it plays at all four seats, with what it thought before each action."""
+    recorded: int = 10
+    """How many."""
 
 
 def evaluate(checkpoint: Path, game_name: str, *, deals: int, options: dict[str, Any], seed: int = 1_000_000) -> dict[str, Match]:
@@ -53,6 +61,25 @@ def evaluate(checkpoint: Path, game_name: str, *, deals: int, options: dict[str,
             )
     show(game.title, matches)
     return matches
+
+
+def think_aloud(game_name: str, who: PolicyPlayer, *, deals: int, options: dict[str, Any], seed: int = 1_000_000) -> list[Record]:
+    """Records of deals in which ``who`` sits at every seat, with its thoughts where it had a choice."""
+    tables = Tables(game_name, deals, seed=seed, autoreset=False, trails=True, **options)
+    openings = tables.save()
+    thoughts: list[list[Thought | None]] = [[] for _ in range(deals)]
+    while len(rows := np.flatnonzero(tables.ended == 0)):
+        views = tables.views(rows)
+        for row, thought, choices in zip(rows.tolist(), who.think(views), views.mask.sum(axis=1).tolist(), strict=True):
+            thoughts[row].append(thought if choices > 1 else None)
+        tables.step(who.act(views), rows)
+    return [
+        with_thoughts(
+            deal_record(tables.game, tables.rules, openings[row : row + 1], tables.trail(row, previous=True).action, tables.results[row]),
+            thoughts[row],
+        )
+        for row in range(deals)
+    ]
 
 
 def show(title: str, matches: dict[str, Match]) -> None:
@@ -75,7 +102,12 @@ def histogram(contracts: Counter[str], most: int = 12) -> str:
 def main(args: Args) -> None:
     torch.set_num_threads(args.threads)
     trained_with = json.loads((args.checkpoint.parent / "progress.json").read_text())
-    evaluate(args.checkpoint, trained_with["args"]["game"], deals=args.deals, options=trained_with["options"], seed=args.seed)
+    game_name, options = trained_with["args"]["game"], trained_with["options"]
+    if args.records is not None:
+        policy = MaskablePPO.load(args.checkpoint, device="cpu").policy
+        who = PolicyPlayer(policy, greedy=True, reward_scale=trained_with["args"]["reward_scale"])
+        write_records(args.records, think_aloud(game_name, who, deals=args.recorded, options=options, seed=args.seed))
+    evaluate(args.checkpoint, game_name, deals=args.deals, options=options, seed=args.seed)
 
 
 if __name__ == "__main__":

@@ -36,8 +36,9 @@ by side, score lines and margin.
 
 ## Rendering
 
-`render_mode="ansi"`: `render()` returns the table as text; `"human"`: it is printed after every step. `perspective="actor"` shows what
-the seat to act may see, `"all"` shows all hands, `"player_2"` what that seat sees.
+`render_mode="ansi"`: `render()` returns the table as text; `"rgb_array"`: as pixels, (H, W, 3) uint8, which needs the extra `render`;
+`"human"`: it is printed after every step. `perspective="actor"` shows what the seat to act may see, `"all"` shows all hands, `"player_2"`
+what that seat sees. In a notebook an environment draws itself.
 """
 
 import copy
@@ -54,11 +55,11 @@ from .engine.game import Game, field_names
 from .games import VERSIONS
 from .notation import decode
 from .record import Record, deal_record, score_lines
-from .render import render_table
+from .render import Past, Scene, draw, draw_html, scene_of
 from .tables import IllegalAction, Tables
 
 AGENTS = [f"player_{seat}" for seat in SEATS]
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "rgb_array", "human")
 PERSPECTIVES = ("actor", "all", *AGENTS)
 
 
@@ -67,7 +68,8 @@ class TableEnv(AECEnv[str, Any, Any]):
 
     Args:
         game: its name or the :class:`~skruv.engine.game.Game`.
-        render_mode: ``"ansi"``: :meth:`render` returns text; ``"human"``: it is printed after every step; ``None``.
+        render_mode: ``"ansi"``: :meth:`render` returns text; ``"rgb_array"``: pixels; ``"human"``: text is printed after every step;
+            ``None``.
         perspective: whose view is drawn: ``"actor"``, ``"all"`` hands, or an agent's.
         **options: those of :class:`~skruv.tables.Tables`, but for ``n``, ``seed``, ``autoreset``, ``threads`` and ``trails``.
 
@@ -194,16 +196,26 @@ class TableEnv(AECEnv[str, Any, Any]):
         seen = self.observe(agent) if observe else None
         return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
-    def render(self) -> str | None:
-        """The table as text (``"ansi"``), or printed (``"human"``); ``None`` where no ``render_mode`` was given."""
+    def render(self) -> Any:
+        """The table as text (``"ansi"``), as (H, W, 3) uint8 (``"rgb_array"``), or printed (``"human"``); ``None`` without a
+        ``render_mode``.
+
+        Raises:
+            MissingExtra: ``"rgb_array"`` needs pillow, which the extra ``render`` brings.
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn("render() draws nothing: make the environment with render_mode='ansi' or 'human'")
+            modes = " or ".join(f"render_mode={mode!r}" for mode in RENDER_MODES)
+            gymnasium.logger.warn(f"render() draws nothing: make the environment with {modes}")
             return None
-        text = render_table(self.tables, self._perspective())
-        if self.render_mode == "human":
-            print(text, flush=True)
-            return None
-        return text
+        return draw(self.render_mode, self._scene())
+
+    def _scene(self) -> Scene:
+        past = [Past(opening[0], result) for opening, _, result in self._deals]
+        return scene_of(self.tables, self._perspective(), past=past)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return draw_html(self._scene())
 
     def state(self) -> np.ndarray:
         """(S,) int8, for centralised critics: what ``player_0`` sees, the hands of the three others, and the cards that lie
@@ -329,7 +341,9 @@ class TableEnv(AECEnv[str, Any, Any]):
         """The seat whose view is drawn; ``None``: all hands."""
         if self.perspective == "all":
             return None
-        return AGENTS.index(self.agent_selection if self.perspective == "actor" else self.perspective)
+        if self.perspective != "actor":
+            return AGENTS.index(self.perspective)
+        return AGENTS.index(self.agent_selection) if self._was_reset else max(int(self.tables.states["seat"][0]), 0)
 
 
 class FastLane:

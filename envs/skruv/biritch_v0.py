@@ -65,7 +65,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber'. One deal, or a rubber: until a side has won two games (B-24). |
 | `max_doublings` | `None` | None or a whole number 0..40. Doublings after which the play begins at once, 0: none is offered. ``None`` is the law, no ceiling (B-6); as a score has room for 40 doublings, no raise is offered after the 40th. |
@@ -179,8 +179,9 @@ Of one deal: after the thirteenth trick; no deal can be passed out (B-27). Of a 
 ## Rendering
 
 <!-- rendering -->
-`render_mode="ansi"`: `render()` returns the table as text; `"human"`: it is printed after every step. `perspective="actor"` shows what
-the seat to act may see, `"all"` shows all hands, `"player_2"` what that seat sees.
+`render_mode="ansi"`: `render()` returns the table as text; `"rgb_array"`: as pixels, (H, W, 3) uint8, which needs the extra `render`;
+`"human"`: it is printed after every step. `perspective="actor"` shows what the seat to act may see, `"all"` shows all hands, `"player_2"`
+what that seat sees. In a notebook an environment draws itself.
 <!-- end -->
 
 ## Version history

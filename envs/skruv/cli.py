@@ -48,6 +48,11 @@ def main(arguments: list[str] | None = None) -> int:
     bench.add_argument("--players", action="store_true", help="the built-in players instead: decisions a second of each")
     bench.set_defaults(run=run_bench)
 
+    replay = commands.add_parser("replay", help="a page to step through records", description="Write a page to step through records.")
+    replay.add_argument("file", type=Path, metavar="FILE", help="JSON lines, one deal each")
+    replay.add_argument("-o", "--output", type=Path, metavar="OUT", help="the HTML file; FILE with the ending .html by default")
+    replay.set_defaults(run=run_replay)
+
     verify = commands.add_parser("verify", help="play records again and check them", description="Play records again and check them.")
     verify.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JSON lines, one deal each")
     verify.set_defaults(run=run_verify)
@@ -131,6 +136,21 @@ def run_bench(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
         show(results)
     if given.json is not None:
         given.json.write_text(json.dumps(results, indent=2), encoding="utf-8")
+    return 0
+
+
+def run_replay(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """``skruv replay``"""
+    from .record import RecordError, read_records
+    from .render import replay
+
+    output = given.output or given.file.with_suffix(".html")
+    try:
+        replay(read_records(given.file), title=given.file.name).save(output)
+    except (RecordError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{output}: open it in a browser")
     return 0
 
 

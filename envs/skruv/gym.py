@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 from .aec import RENDER_MODES, deal_summary
 from .checks import flag, one_of, seed_value, without
 from .engine.rules import OptionError
-from .render import render_table
+from .render import Scene, draw, draw_html, scene_of
 from .seats import Others, Seats, Turn
 from .tables import IllegalAction, Tables
 
@@ -36,7 +36,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         seat: the learner's, 0..3; ``None``: drawn for each episode.
         mask_in_info: observations are plain bits, ``Box(0, 1, (F,), int8)``; the mask is in ``info["action_mask"]`` (where it always is)
             and in :meth:`action_masks`.
-        render_mode: ``"ansi"``, ``"human"`` or ``None``; what is drawn is what the learner sees.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or ``None``; what is drawn is what the learner sees.
         **options: those of :class:`~skruv.tables.Tables`.
 
     The reward is the learner's own, summed from its action to its next turn; the ``info`` of a last step holds ``deal``.
@@ -81,11 +81,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """The table as the learner sees it."""
-        text = render_table(self.seats.tables, int(self.seats.seat[0]))
-        if self.render_mode != "human":
-            return text
-        print(text, flush=True)
-        return None
+        return draw(self.render_mode or "ansi", self._scene())
+
+    def _scene(self) -> Scene:
+        return scene_of(self.seats.tables, int(self.seats.seat[0]))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return draw_html(self._scene())
 
     def _seen(self, turn: Turn) -> Any:
         self._mask = turn.mask[0]

@@ -1,13 +1,17 @@
 """A played deal as one JSON object on a line: write, read, replay, verify.
 
 A record says what was dealt and done and what it was worth; :func:`replay` plays it again through the engine and derives every
-score line anew, and a record that disagrees is refused.
+score line anew, and a record that disagrees is refused. ``notes`` are remarks of any kind; one of them may be an object with
+
+- ``players``: who sat at ``"N"`` .. ``"W"``, their names;
+- ``thoughts``: for each action ``null``, or what the acting player thought (:class:`Thought`).
 """
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -28,6 +32,27 @@ KINDS = {
 }
 
 Record = dict[str, Any]
+LARGEST_SUM = 1.001
+"""Of probabilities, which are rounded."""
+
+
+class DealRecord(dict[str, Any]):
+    """A record that draws itself in a notebook."""
+
+    def _repr_html_(self) -> str:
+        from .render.html import draw_html
+        from .render.page import scene_of_record
+
+        return draw_html(scene_of_record(self))
+
+
+class Thought(TypedDict):
+    """What a player thought before it acted; either part may be left out."""
+
+    probabilities: NotRequired[dict[str, float]]
+    """With which it meant to take which legal action; small ones may be left out."""
+    value: NotRequired[float]
+    """What it expected for its side in the rest of the deal, points."""
 
 
 class RecordError(ValueError):
@@ -59,12 +84,29 @@ def deal_record(
     for name in ("contract", "declarer"):
         if given and name in given:
             record[name] = given[name]
-    return record | {
+    return DealRecord(record | {
         "actions": [action_text(game, action) for action in actions],
         "ledger_before": {name: state["ledger"][name].tolist() for name in field_names(state["ledger"].dtype)},
         "lines": None if result is None else score_lines(game, result),
         "notes": [],
-    }
+    })
+
+
+def with_thoughts(record: Record, thoughts: Iterable[Thought | None]) -> Record:
+    """``record`` with a note of what the players thought, one :class:`Thought` or ``None`` for each action."""
+    return DealRecord(record | {"notes": [*record["notes"], {"thoughts": list(thoughts)}]})
+
+
+def thoughts_of(record: Record) -> list[Thought | None]:
+    """What the players thought before each action of a record that verifies; ``None`` where the notes do not tell."""
+    told = [note["thoughts"] for note in record["notes"] if isinstance(note, dict) and "thoughts" in note]
+    return told[0] if told else [None] * len(record["actions"])
+
+
+def players_of(record: Record) -> dict[str, str]:
+    """The names of the players by seat letter, where the notes tell them."""
+    told = [note["players"] for note in record["notes"] if isinstance(note, dict) and "players" in note]
+    return told[0] if told else {}
 
 
 def score_lines(game: Game, result: np.ndarray) -> list[list[Any]]:
@@ -86,11 +128,13 @@ def replay(record: Record) -> Iterator[Tables]:
     table = _open(record)
     yield table
     finished = False
-    for place, text in enumerate(record["actions"]):
+    for place, (text, thought) in enumerate(zip(record["actions"], thoughts_of(record), strict=True)):
         try:
             if finished:
                 raise RecordError("the deal is over before it")
             action = parse_action(table.game, text)
+            if thought is not None:
+                _check_legal(table, thought)
             before = table.states["finished"][0]
             table.step(np.array([action]))
             finished = table.states["finished"][0] > before
@@ -114,7 +158,7 @@ def _open(record: Record) -> Tables:
     options = {name: record[name] for name in ("dealer", "deal", *OPTIONAL) if name in record}
     try:
         load(record["game"]).make_rules(record["rules"])
-        table = Tables(record["game"], seed=0, autoreset=False, max_deals=None, **record["rules"])
+        table = Tables(record["game"], seed=0, autoreset=False, max_deals=None, trails=True, **record["rules"])
         table.reset(deals={**options, "ledger": record["ledger_before"]})
     except (OptionError, NotationError) as error:
         raise RecordError(str(error)) from error
@@ -137,6 +181,56 @@ def _check_form(record: Any) -> None:
             raise RecordError(f"{name!r} must be a JSON {word}, not {record[name]!r}"[:200])
     if record["game"] not in VERSIONS:
         raise RecordError(f"game {record['game']!r} is not known; there are {', '.join(VERSIONS)}")
+    _check_notes(record)
+
+
+def _check_notes(record: Record) -> None:
+    """The notes that have a meaning."""
+    for name in ("players", "thoughts"):
+        told = [note[name] for note in record["notes"] if isinstance(note, dict) and name in note]
+        if len(told) > 1:
+            raise RecordError(f"notes: {name!r} stands {len(told)} times")
+        if told and name == "players":
+            _check_players(told[0])
+        elif told:
+            _check_thoughts(told[0], len(record["actions"]))
+
+
+def _check_players(told: Any) -> None:
+    if not isinstance(told, dict) or not all(seat in tuple(SEAT_LETTERS) and isinstance(name, str) for seat, name in told.items()):
+        raise RecordError(f"notes: 'players' must be an object of names by seat letter, not {told!r}"[:200])
+
+
+def _check_thoughts(told: Any, actions: int) -> None:
+    if not isinstance(told, list) or len(told) != actions:
+        size = f" of {len(told)}" if isinstance(told, list) else ""
+        found = type(told).__name__ + size
+        raise RecordError(f"notes: 'thoughts' must be an array with an entry for each of the {actions} actions, not {found}")
+    for place, thought in enumerate(told):
+        if thought is None:
+            continue
+        where = f"notes: the thought of action {place}"
+        if not isinstance(thought, dict) or not set(thought) <= {"probabilities", "value"}:
+            raise RecordError(f"{where} must be null or an object of 'probabilities' and 'value', not {thought!r}"[:200])
+        if not _is_number(thought.get("value", 0)):
+            raise RecordError(f"{where}: 'value' must be a finite number, not {thought['value']!r}"[:200])
+        chances = thought.get("probabilities", {})
+        if not isinstance(chances, dict) or not all(_is_number(chance) and 0 <= chance <= 1 for chance in chances.values()):
+            raise RecordError(f"{where}: 'probabilities' must be an object of numbers from 0 to 1, not {chances!r}"[:200])
+        if sum(chances.values()) > LARGEST_SUM:
+            raise RecordError(f"{where}: the probabilities sum to {sum(chances.values()):.4g}, more than 1")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**63 and math.isfinite(value)
+
+
+def _check_legal(table: Tables, thought: Thought) -> None:
+    """The actions that were thought of are legal ones."""
+    legal = table.legal()[0]
+    for name in thought.get("probabilities", {}):
+        if not legal[parse_action(table.game, name)]:
+            raise RecordError(f"its thought has a probability of {name}, which is not legal")
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
@@ -161,7 +255,7 @@ def read_records(path: str | Path) -> list[Record]:
             verify(record)
         except RecordError as error:
             raise RecordError(f"{path}, line {number}: {error}") from error
-        records.append(record)
+        records.append(DealRecord(record))
     return records
 
 

@@ -11,8 +11,12 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import VecEnv
 
 from .aec import deal_summary
+from .record import Thought
 from .seats import Others, Seats
 from .tables import Tables, Views
+
+DIGITS = 4
+"""Of the probabilities that a policy tells."""
 
 
 class SeatVecEnv(VecEnv):
@@ -135,17 +139,37 @@ class PolicyPlayer:
         policy: of a model, or a copy of it.
         greedy: the likeliest action; else one is drawn from the policy's probabilities.
         seed: of the draws.
+        reward_scale: that of its training.
     """
 
-    def __init__(self, policy: MaskableActorCriticPolicy, *, greedy: bool = False, seed: int = 0) -> None:
+    def __init__(
+        self, policy: MaskableActorCriticPolicy, *, greedy: bool = False, seed: int = 0, reward_scale: float = 1.0
+    ) -> None:
         self.policy = policy
         self.greedy = greedy
         self.rng = np.random.default_rng(seed)
+        self.reward_scale = reward_scale
 
     def act(self, views: Views) -> np.ndarray:
         with torch.inference_mode():
-            bits = torch.as_tensor(views.observation, dtype=torch.float32)
-            features = self.policy.mlp_extractor.forward_actor(self.policy.pi_features_extractor(bits))
-            logits = self.policy.action_net(features).numpy()
+            logits = self._logits(torch.as_tensor(views.observation, dtype=torch.float32)).numpy()
         scores = logits if self.greedy else logits + self.rng.gumbel(size=logits.shape)
         return np.where(views.mask, scores, -np.inf).argmax(axis=1)
+
+    def think(self, views: Views) -> list[Thought]:
+        """The probabilities of the policy at each view, those that round to 0 left out, and its value in points."""
+        with torch.inference_mode():
+            bits = torch.as_tensor(views.observation, dtype=torch.float32)
+            logits = self._logits(bits).masked_fill(torch.as_tensor(views.mask == 0), -torch.inf)
+            chances = logits.softmax(dim=1).numpy().astype(np.float64).round(DIGITS)
+            values = self.policy.value_net(self.policy.mlp_extractor.forward_critic(self.policy.vf_features_extractor(bits))).numpy()[:, 0]
+        return [
+            Thought(
+                probabilities={views.game.actions[action]: float(row[action]) for action in np.flatnonzero(row)},
+                value=round(float(value) / self.reward_scale, 1),
+            )
+            for row, value in zip(chances, values, strict=True)
+        ]
+
+    def _logits(self, bits: torch.Tensor) -> torch.Tensor:
+        return self.policy.action_net(self.policy.mlp_extractor.forward_actor(self.policy.pi_features_extractor(bits)))

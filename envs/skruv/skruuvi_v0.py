@@ -70,7 +70,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`, all in one column:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber' or 'match'. One deal, a rubber of 8 kitty deals (K-36), or a match: 24 kitty deals and 4 without (K-34). |
 | `rubbers` | `None` | None or a whole number 1..100. So many rubbers instead of the match (K-36). |
@@ -196,8 +196,9 @@ Of one deal: after the last trick or the fourth pass (with `all_pass="redeal"` t
 ## Rendering
 
 <!-- rendering -->
-`render_mode="ansi"`: `render()` returns the table as text; `"human"`: it is printed after every step. `perspective="actor"` shows what
-the seat to act may see, `"all"` shows all hands, `"player_2"` what that seat sees.
+`render_mode="ansi"`: `render()` returns the table as text; `"rgb_array"`: as pixels, (H, W, 3) uint8, which needs the extra `render`;
+`"human"`: it is printed after every step. `perspective="actor"` shows what the seat to act may see, `"all"` shows all hands, `"player_2"`
+what that seat sees. In a notebook an environment draws itself.
 <!-- end -->
 
 ## Version history

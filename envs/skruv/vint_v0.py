@@ -68,7 +68,7 @@ The entries of a deal, by `env.unwrapped.ledger["lines"]`:
 | `skip_forced` | `False` | play single legal actions automatically (G-1). |
 | `ledger` | `'zero'` | `"zero"`, or `"random"`: every episode starts from a plausible running score. |
 | `max_deals` | `100` | truncate an episode after so many deals, passed-out ones included; `None`: never. |
-| `render_mode` | `None` | `"ansi"` or `"human"` |
+| `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"`, see below |
 | `perspective` | `'actor'` | whose view is drawn, see below |
 | `episode` | `'deal'` | 'deal' or 'rubber'. One deal, or a rubber: until a side has won two games (V-28). |
 | `end_passes` | `12` | 12 or 8. Passes in a row after a bid that close the auction; 8 is another code's (V-6). |
@@ -180,8 +180,9 @@ Of one deal: after the thirteenth trick or the eighth pass. Of a rubber: when a 
 ## Rendering
 
 <!-- rendering -->
-`render_mode="ansi"`: `render()` returns the table as text; `"human"`: it is printed after every step. `perspective="actor"` shows what
-the seat to act may see, `"all"` shows all hands, `"player_2"` what that seat sees.
+`render_mode="ansi"`: `render()` returns the table as text; `"rgb_array"`: as pixels, (H, W, 3) uint8, which needs the extra `render`;
+`"human"`: it is printed after every step. `perspective="actor"` shows what the seat to act may see, `"all"` shows all hands, `"player_2"`
+what that seat sees. In a notebook an environment draws itself.
 <!-- end -->
 
 ## Version history

@@ -1,94 +1,139 @@
-"""A table as text: hands, auction, trick, contract, score sheet."""
+"""A table as text for a terminal: hands on a compass, the auction and the score sheet beside them."""
 
-import numpy as np
+import io
+import os
+from collections.abc import Sequence
+from itertools import zip_longest
 
-from ..engine.cards import CARDS, NO_CARD, NO_SEAT, RANK_LETTERS, SEAT_LETTERS, SEATS, SIDE_NAMES, SUIT_LETTERS
-from ..engine.game import Game, field_names
-from ..notation import PBN_SUITS, hand_text
-from ..tables import Tables
+from rich.console import Console
+from rich.text import Text
 
-PIPS = dict(zip("CDHSN", (*"♣♦♥♠", "NT"), strict=True))
-ROWS_SHOWN = 12
-"""Rows of an auction that are drawn; of a longer one the first and the last."""
+from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SIDES, SUIT_LETTERS
+from ..notation import board_of, hand_text
+from .scene import PIPS, SUITS_DRAWN, Hand, Row, Scene, Sheet, card_text
 
+HAND_WIDTH, TRICK_WIDTH, COLUMN_WIDTH = 22, 14, 9
+"""Of a hand, the trick and a column of the auction, in characters."""
+SIDE_WIDTH = 2 * COLUMN_WIDTH
+"""Of a side's half of the score sheet."""
+ROWS_SHOWN, FIRST_ROWS = 12, 3
+"""Rows of an auction that are drawn; of a longer one so many from the beginning and the rest from the end."""
+LINES_SHOWN = 12
+"""Entries in a column of the score sheet that are drawn: the last ones."""
+RED, LIT, BOLD, QUIET = "red", "bold yellow", "bold", "dim"
 
-def render_table(tables: Tables, seat: int | None, table: int = 0) -> str:
-    """One table as text, with what ``seat`` knows, or with all hands (``None``); the auction where trails are kept."""
-    state = tables.save(np.array([table])) if seat is None else tables.known(seat, np.array([table]))
-    game = tables.game
-    parts = [_heading(game, state[0]), _hands(game, state[0])]
-    if tables.trails.size:
-        parts.append(_auction(game, state[0], *tables.trail(table)))
-    return "\n".join([*filter(None, parts), _sheet(state[0])])
-
-
-def _heading(game: Game, state: np.void) -> str:
-    words = [f"{game.title}, deal {state['begun']}, dealer {SEAT_LETTERS[state['dealer']]}"]
-    if state["seat"] == NO_SEAT:
-        words.append("over")
-    else:
-        words.append(f"{game.phases[state['phase']]}, {SEAT_LETTERS[state['seat']]} to act")
-    contract, declarer, doublings = game.standing_in(state)
-    if contract >= 0:
-        words.append(f"{game.contracts[contract]} by {SEAT_LETTERS[declarer]}{'' if not doublings else f' x{2**doublings}'}")
-    won = ", ".join(f"{name} {tricks}" for name, tricks in zip(SIDE_NAMES, state["tricks"], strict=True))
-    return " | ".join([*words, f"tricks {won}"])
+Block = list[Text]
+"""Lines."""
 
 
-def _hands(game: Game, state: np.void) -> str:
-    """The four hands on a compass, the cards on the table beside them."""
-    north, east, south, west = (_hand(state, seat) for seat in SEATS)
-    width = max(len(line) for line in (*west, *north, *south)) + 2
-    middle = [w.ljust(2 * width) + e for w, e in zip(west, east, strict=True)]
-    lines = [" " * width + line for line in north] + middle + [" " * width + line for line in south]
-    for name in ("kotka", "discards"):
-        if name in field_names(state.dtype) and state[name]:
-            lines.append(f"{name}: {hand_text(state[name])}")
-    return "\n".join(line.rstrip() for line in lines)
+def draw_text(scene: Scene, *, colour: bool = True) -> str:
+    """The table in lines; with ``colour`` in a terminal's escape codes, unless the variable NO_COLOR is set."""
+    plain = not colour or "NO_COLOR" in os.environ
+    compass, paper = _compass(scene), _auction(scene) + _sheet(scene.sheet)
+    lines = [_coloured(" | ".join(scene.headline)), *_beside([(compass, 2 * HAND_WIDTH + TRICK_WIDTH + 2), (paper, 0)]), *_under(scene)]
+    console = Console(
+        file=io.StringIO(), width=1000, color_system=None if plain else "standard", force_terminal=not plain, highlight=False,
+        legacy_windows=False, _environ={},
+    )
+    with console.capture() as captured:
+        console.print(Text("\n").join(lines), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
-def _hand(state: np.void, seat: int) -> list[str]:
-    """Five lines: the seat with its card on the table, then its suits, or how many cards it holds hidden."""
-    card = state["trick"][seat]
-    head = SEAT_LETTERS[seat] + ("" if card == NO_CARD else f" plays {card_text(card)}")
-    if not state["hand"][seat]:
-        return [head, "", "(hidden)" if state["done"] < 12 and state["seat"] != NO_SEAT else "", "", ""]
-    holdings = hand_text(state["hand"][seat]).split(".")
-    return [head] + [f"{PIPS[suit]} {ranks or '-'}" for suit, ranks in zip(PBN_SUITS, holdings, strict=True)]
+def _coloured(text: str, style: str = "") -> Text:
+    """``text`` with its red suits in red."""
+    words = Text(text, style)
+    words.highlight_regex(f"[{PIPS['D']}{PIPS['H']}]", RED)
+    return words
 
 
-def card_text(card: int) -> str:
-    """``"♠A"``."""
-    return PIPS[SUIT_LETTERS[card // len(RANK_LETTERS)]] + RANK_LETTERS[card % len(RANK_LETTERS)]
+def _beside(blocks: Sequence[tuple[Block, int]]) -> Block:
+    """Blocks next to each other, each as wide as is said."""
+    lines = []
+    for row in zip_longest(*(block for block, _ in blocks), fillvalue=None):
+        line = Text()
+        for cell, (_, width) in zip(row, blocks, strict=True):
+            cell = Text() if cell is None else cell
+            line.append_text(cell).append(" " * (width - cell.cell_len))
+        lines.append(line)
+    return lines
 
 
-def _auction(game: Game, state: np.void, seats: np.ndarray, actions: np.ndarray) -> str:
-    """The calls in four columns, from the dealer's; a seat that is skipped leaves its column empty."""
-    columns = [(state["dealer"] + place) % len(SEATS) for place in SEATS]
-    rows: list[list[str]] = []
-    last = len(SEATS)
-    for seat, action in zip(seats, actions, strict=True):
-        if action < len(CARDS):
-            continue
-        column = columns.index(seat)
-        if column <= last or not rows:
-            rows.append([""] * len(SEATS))
-        rows[-1][column] = game.actions[action]
-        last = column
+def _compass(scene: Scene) -> Block:
+    """The hands, and between them the trick."""
+    north, east, south, west = (_hand(scene, hand) for hand in scene.hands)
+    blank: Block = [Text()] * len(north)
+    middle = _beside([(west, HAND_WIDTH), (_trick(scene), TRICK_WIDTH), (east, HAND_WIDTH)])
+    return [*_beside([(blank, HAND_WIDTH), (north, 0)]), *middle, *_beside([(blank, HAND_WIDTH), (south, 0)])]
+
+
+def _hand(scene: Scene, hand: Hand) -> Block:
+    """Five lines: the seat, then its suits, or how many cards it holds hidden."""
+    head = Text(" ".join((SEAT_LETTERS[hand.seat], *hand.marks)), LIT if scene.playing == hand.seat else BOLD)
+    if hand.cards is None:
+        return [head, Text(), Text(f"({hand.held} cards)", QUIET), Text(), Text()]
+    lines = [head]
+    for suit in SUITS_DRAWN:
+        ranks = "".join(RANK_LETTERS[card % len(RANKS)] for card in hand.cards if SUIT_LETTERS[card // len(RANKS)] == suit)
+        lines.append(Text(f"{PIPS[suit]} {ranks or '-'}", RED if suit in "DH" else ""))
+    return lines
+
+
+def _trick(scene: Scene) -> Block:
+    """The cards on the table, each on the side of its seat; the one that was led stands out."""
+    north, east, south, west = (
+        Text("  ") if card is None else Text(card_text(card), LIT if seat == scene.leader else BOLD)
+        for seat, card in enumerate(scene.trick)
+    )
+    return [Text(), Text("    ") + north, west + Text("      ") + east, Text("    ") + south]
+
+
+def _under(scene: Scene) -> Block:
+    """Cards that lie apart, and the last trick."""
+    lines = [
+        Text(f"{pile.name} ({pile.size} cards)" if pile.cards is None else f"{pile.name}: {hand_text(board_of(pile.cards))}")
+        for pile in scene.piles
+    ]
+    if scene.last_leader is not None:
+        seats = [(scene.last_leader + place) % len(scene.last_trick) for place in range(len(scene.last_trick))]
+        laid = [f"{SEAT_LETTERS[seat]} {card_text(card)}" for seat in seats if (card := scene.last_trick[seat]) is not None]
+        lines.append(_coloured("last trick: " + ", ".join(laid), QUIET))
+    return lines
+
+
+def _auction(scene: Scene) -> Block:
+    """The calls in four columns; a seat that is not asked leaves its column empty."""
+    if not scene.auction:
+        return []
+    rows = list(scene.auction)
     if len(rows) > ROWS_SHOWN:
-        rows[4 : 5 - ROWS_SHOWN] = [["..."] * len(SEATS)]
-    if not rows:
-        return ""
-    return "\n".join("".join(word.ljust(11) for word in row).rstrip() for row in [[SEAT_LETTERS[seat] for seat in columns], *rows])
+        rows[FIRST_ROWS : FIRST_ROWS - ROWS_SHOWN + 1] = [Row(("...", "...", "...", "..."))]
+    lines = [Text("".join(SEAT_LETTERS[seat].ljust(COLUMN_WIDTH) for seat in scene.columns), BOLD)]
+    for row in rows:
+        line = Text()
+        for call in row.calls:
+            word = "pass" if call == "P" else call
+            line.append_text(_coloured(word, QUIET if word == "pass" else "")).append(" " * (COLUMN_WIDTH - len(word)))
+        lines.append(line.append(f"x{row.times}", QUIET) if row.times > 1 else line)
+    return [*lines, Text()]
 
 
-def _sheet(state: np.void) -> str:
-    """The score sheet in a line."""
-    sheet = state["ledger"]
-    words = []
-    for name in field_names(sheet.dtype):
-        values = sheet[name]
-        words.append(f"{name} {values}" if not values.shape else f"{name} " + ", ".join(
-            f"{side} {value}" for side, value in zip(SIDE_NAMES, values, strict=True)
-        ))
-    return "score: " + " | ".join(words)
+def _sheet(sheet: Sheet) -> Block:
+    """Two sides, above and below the line: the newest entry above is the topmost, the newest below the lowest."""
+    lines = [_halves(SIDE_NAMES, BOLD)]
+    for column in sheet.columns:
+        shown = [sheet.entries(side, column)[-LINES_SHOWN:] for side in SIDES]
+        tall = max(map(len, shown))
+        if column == "above":
+            shown = [[""] * (tall - len(each)) + each[::-1] for each in shown]
+        lines += [_halves(cells) for cells in zip_longest(*shown, fillvalue="")]
+        if column == "above":
+            lines.append(Text("-" * 2 * SIDE_WIDTH, QUIET))
+    lines.append(_halves([f"{points} total" for points in sheet.total], BOLD))
+    for name, value in sheet.standing.items():
+        lines.append(Text(f"{name} {value}", QUIET) if isinstance(value, int) else _halves([f"{each} {name}" for each in value], QUIET))
+    return lines
+
+
+def _halves(cells: Sequence[str], style: str = "") -> Text:
+    return Text("".join(cell.ljust(SIDE_WIDTH) for cell in cells), style)
