@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ def scenes(game: str, seat: int | None = None) -> Iterator[Scene]:
 
 @games
 def test_pettingzoo_render(game: str) -> None:
-    render_test(lambda render_mode=None: make_env(game, render_mode=render_mode))
+    make: Any = partial(make_env, game)
+    render_test(make)
 
 
 @games
@@ -270,8 +272,9 @@ def test_the_sheet_adds_up(game: str) -> None:
     assert sheet.carried == (0, 0)
     for side in (0, 1):
         assert sheet.total[side] == sum(line.points for deal in sheet.deals for line in deal.lines if line.side == side)
-    games_won = sum(env.ledger.get("games", [0]))
-    assert sum(deal.won for deal in sheet.deals) == games_won
+    assert sum(deal.won for deal in sheet.deals) == sum(row.won for row in sheet.below) == sum(env.ledger.get("games", [0]))
+    texts = [text for text in (*sheet.above[0], *sheet.above[1], *(cell for row in sheet.below for cell in row.cells)) if text]
+    assert sum(int(text.split()[0]) for text in texts) == sum(sheet.total)
     short = scene_of(env.tables).sheet
     assert (len(short.deals), short.total) == (1, sheet.total)
 
@@ -280,7 +283,7 @@ def test_a_running_score_is_carried() -> None:
     sheet = scene_of(table_at("vint", begin={"ledger": {"total": [700, 40], "below": [120, 0], "games": [0, 1]}})).sheet
     assert sheet.carried == sheet.total == (700, 40)
     assert sheet.kept == ("below 120 : 0", "games 0 : 1")
-    assert sheet.entries(0, "above") == ["700 carried"]
+    assert sheet.above == (["700 carried"], ["40 carried"])
 
 
 def test_a_table_among_others_is_drawn() -> None:

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from rich.console import Console
 from rich.text import Text
 
-from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SIDES, SUIT_LETTERS
+from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SUIT_LETTERS
 from ..notation import board_of, hand_text
 from .scene import PIPS, SUITS_DRAWN, Hand, Row, Scene, Sheet, card_text
 
-HAND_WIDTH, TRICK_WIDTH, COLUMN_WIDTH = 22, 14, 9
+HAND_WIDTH, TRICK_WIDTH, COLUMN_WIDTH = 22, 14, 10
 """Of a hand, the trick and a column of the auction, in characters."""
 SIDE_WIDTH = 2 * COLUMN_WIDTH
 """Of a side's half of the score sheet."""
@@ -121,14 +121,10 @@ def _auction(scene: Scene) -> Block:
 def _sheet(sheet: Sheet) -> Block:
     """Two sides, above and below the line: the newest entry above is the topmost, the newest below the lowest."""
     lines = [_halves(SIDE_NAMES, BOLD)]
-    for column in sheet.columns:
-        shown = [sheet.entries(side, column)[-LINES_SHOWN:] for side in SIDES]
-        tall = max(map(len, shown))
-        if column == "above":
-            shown = [[""] * (tall - len(each)) + each[::-1] for each in shown]
-        lines += [_halves(cells) for cells in zip_longest(*shown, fillvalue="")]
-        if column == "above":
-            lines.append(Text("-" * 2 * SIDE_WIDTH, QUIET))
+    if len(sheet.columns) > 1:
+        stacked = zip_longest(*(entries[-LINES_SHOWN:] for entries in sheet.above), fillvalue="")
+        lines += [*map(_halves, reversed(list(stacked))), Text("-" * 2 * SIDE_WIDTH, QUIET)]
+    lines += [_halves(row.cells, "underline" if row.won else "") for row in sheet.below[-LINES_SHOWN:]]
     lines.append(_halves([f"{points} total" for points in sheet.total], BOLD))
     for name, value in sheet.standing.items():
         lines.append(Text(f"{name} {value}", QUIET) if isinstance(value, int) else _halves([f"{each} {name}" for each in value], QUIET))

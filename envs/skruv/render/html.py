@@ -18,7 +18,9 @@ STYLE = f"""
 .skruv header {{ flex: 1 0 100%; }}
 .skruv header b {{ margin-right: .3em; }}
 .skruv header span::before {{ content: "·"; margin: 0 .5em; color: {PAPER_QUIET}; }}
-.skruv .calls {{ max-height: 190px; overflow-y: auto; display: flex; flex-direction: column-reverse; }}
+.skruv .calls, .skruv .sheets {{ max-height: 190px; overflow-y: auto; display: flex; flex-direction: column-reverse; }}
+.skruv .sheets {{ max-height: 420px; }}
+.skruv .calls th, .skruv .sheets th {{ position: sticky; top: 0; background: {PAPER}; }}
 .skruv table {{ border-collapse: collapse; width: 100%; margin: 0 0 8px; background: none; color: inherit; font-size: 13px; }}
 .skruv th, .skruv td {{ text-align: left; padding: 1px 6px; border: 0; background: none; vertical-align: top; }}
 .skruv tr {{ background: none !important; }}
@@ -118,7 +120,7 @@ def call_cells(row: Row) -> list[str]:
 
 def _sheet(sheet: Sheet) -> str:
     body = _line_sheet(sheet) if len(sheet.columns) > 1 else _list_sheet(sheet)
-    return f"{body}<small>{escape(' · '.join(sheet.kept))}</small>"
+    return f"<div class=\"sheets\">{body}</div><small>{escape(' · '.join(sheet.kept))}</small>"
 
 
 def _line_sheet(sheet: Sheet) -> str:

@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 720, 500
 """Of the table, pixels."""
 CARD_WIDTH, CARD_HEIGHT = 46, 64
 LIFT = 9
-"""By which cards that may be played stand out."""
+"""By which cards that may be played stand out among others."""
 SIDE_ROOM = 196
 """For the hands at the left and the right."""
 ROW = 40
@@ -73,11 +73,11 @@ def picture_of(scene: Scene) -> Picture:
     north, east, south, west = scene.hands
     bottom = HEIGHT - CARD_HEIGHT - 34
     cards = [
-        *_fan(north, 34, scene), *_stack(west, 12, 172, scene), *_stack(east, WIDTH - 12 - SIDE_ROOM, 172, scene),
+        *_fan(north, 36, scene), *_stack(west, 12, 172, scene), *_stack(east, WIDTH - 12 - SIDE_ROOM, 172, scene),
         *_fan(south, bottom, scene), *_trick(scene), *_piles(scene.piles), *_last_trick(scene, bottom),
     ]
     labels = [
-        _name(scene, north, WIDTH // 2, 18, "middle"), _name(scene, south, WIDTH // 2, HEIGHT - 16, "middle"),
+        _name(scene, north, WIDTH // 2, 16, "middle"), _name(scene, south, WIDTH // 2, HEIGHT - 16, "middle"),
         _name(scene, west, 14, 152, "start"), _name(scene, east, WIDTH - 14, 152, "end"),
     ]
     for pile, (left, anchor) in zip(scene.piles, ((14, "start"), (WIDTH - 14, "end")), strict=False):
@@ -97,9 +97,10 @@ def _fan(hand: Hand, y: int, scene: Scene) -> Iterator[Placed]:
     """A hand in a row."""
     step = min(STEP, (WIDTH - 2 * SIDE_ROOM - CARD_WIDTH - 12) // max(hand.held - 1, 1)) if hand.cards is not None else BACKS
     left = (WIDTH - CARD_WIDTH - step * (hand.held - 1)) // 2
+    lift = LIFT if scene.legal < set(hand.cards or ()) else 0
     for place, card in enumerate(_faces(hand)):
         lit = scene.playing == hand.seat and card in scene.legal
-        yield Placed(card, left + step * place, y - LIFT * lit, lit)
+        yield Placed(card, left + step * place, y - lift * lit, lit)
 
 
 def _stack(hand: Hand, x: int, y: int, scene: Scene) -> Iterator[Placed]:

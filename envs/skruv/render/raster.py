@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES, SIDES
+from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES
 from .layout import (
     BACK, BACK_EDGE, CARD_HEIGHT, CARD_WIDTH, FELT, FELT_EDGE, HEIGHT, INK, LIT, PAPER, PAPER_INK, PAPER_QUIET, PIP_PATHS, RULE,
     SUIT_COLOURS, WIDTH, Label, picture_of, suit_letter,
@@ -43,11 +43,11 @@ def draw_pixels(scene: Scene) -> np.ndarray:
     page = _page().copy()
     _headline(page, scene)
     picture = picture_of(scene)
+    for label in picture.labels:
+        _say(page, label)
     for placed in picture.cards:
         image, mask = _card(placed.card, placed.lit)
         page.paste(image, (placed.x - 1, placed.y - 1 + HEAD), mask)
-    for label in picture.labels:
-        _say(page, label)
     _panel(page, scene)
     return np.array(page)
 
@@ -192,7 +192,7 @@ def _panel(page: "Image.Image", scene: Scene) -> None:
             y += LINE
             for place, call in enumerate(calls):
                 if call:
-                    _write(page, left + wide * place, y, call, colour=PAPER_QUIET if call == "pass" else PAPER_INK)
+                    _write(page, left + wide * place, y, call, colour=PAPER_QUIET if call.startswith("pass") else PAPER_INK)
         draw.line((left, ruled, WIDTH + PANEL - 14, ruled), fill=RULE)
         y += LINE + 12
     _sheet(page, draw, scene.sheet, left, y)
@@ -217,18 +217,21 @@ def _sheet(page: "Image.Image", draw: Any, sheet: Sheet, left: int, top: int) ->
     for side, x in enumerate(starts):
         _write(page, x, top, SIDE_NAMES[side], bold=True)
         _write(page, x, bottom - LINE, f"{sheet.total[side]} total", bold=True)
-    above, below = ([sheet.entries(side, column) for side in SIDES] for column in ("above", sheet.columns[-1]))
     total_rule = bottom - LINE - 11
     room = (total_rule - top - 22) // LINE
-    rows_below = min(max(map(len, below)), max(room - max(map(len, above)), room // 2))
-    line = total_rule - 6 - LINE * rows_below
+    tall = max(map(len, sheet.above))
+    below = sheet.below[-max(room - tall, room // 2) :]
+    line = total_rule - 6 - LINE * len(below)
     for side, x in enumerate(starts):
-        for place, text in enumerate(below[side][-rows_below:] if rows_below else []):
-            _write(page, x, line + LINE // 2 + LINE * place, text)
-        for place, text in enumerate(above[side][-(room - rows_below) :]):
+        for place, row in enumerate(below):
+            _write(page, x, line + LINE // 2 + LINE * place, row.cells[side])
+        for place, text in enumerate(sheet.above[side][-(room - len(below)) :]):
             _write(page, x, line - LINE // 2 - 3 - LINE * place, text)
+    for place, row in enumerate(below, start=1):
+        if row.won:
+            draw.line((left, line + LINE * place, right, line + LINE * place), fill=PAPER_QUIET)
     draw.line((left, top + 10, right, top + 10), fill=RULE)
-    if max(map(len, above)):
+    if tall:
         draw.line((left, line, right, line), fill=PAPER_INK, width=2)
     for ruled in (total_rule, total_rule - 3):
         draw.line((left, ruled, right, ruled), fill=PAPER_INK)

@@ -5,7 +5,7 @@ A :class:`Scene` holds what its perspective knows and nothing else; the engine b
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +73,19 @@ class SheetDeal(NamedTuple):
     won: bool
     """A game was won: a line is drawn below it."""
 
+    def entries(self, side: int, column: str) -> list[str]:
+        """The lines of a side in a column, in words."""
+        return [f"{line.points} {line.text}" for line in self.lines if line.side == side and line.column == column]
+
+
+class SheetRow(NamedTuple):
+    """Below the line."""
+
+    cells: tuple[str, ...]
+    """By side."""
+    won: bool
+    """A line is drawn under it."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -94,11 +107,24 @@ class Sheet:
             f"{name} {value}" if isinstance(value, int) else f"{name} {value[0]} : {value[1]}" for name, value in self.standing.items()
         )
 
-    def entries(self, side: int, column: str) -> list[str]:
-        """What a side has in a column, the oldest first."""
-        carried = [f"{self.carried[side]} carried"] if column == self.columns[0] and self.carried[side] else []
-        lines = (line for deal in self.deals for line in deal.lines if line.side == side and line.column == column)
-        return [*carried, *(f"{line.points} {line.text}" for line in lines)]
+    @property
+    def above(self) -> tuple[list[str], list[str]]:
+        """What stands above the line, by side, the oldest first; nothing where there is no line."""
+        if len(self.columns) == 1:
+            return [], []
+        carried = [[f"{points} carried"] if points else [] for points in self.carried]
+        first, second = ([*carried[side], *(text for deal in self.deals for text in deal.entries(side, "above"))] for side in SIDES)
+        return first, second
+
+    @property
+    def below(self) -> list[SheetRow]:
+        """The rows below the line, or of the whole sheet."""
+        carried = len(self.columns) == 1 and any(self.carried)
+        rows = [SheetRow(tuple(f"{points} carried" for points in self.carried), False)] if carried else []
+        for deal in self.deals:
+            pairs = list(zip_longest(*(deal.entries(side, self.columns[-1]) for side in SIDES), fillvalue=""))
+            rows += [SheetRow(cells, deal.won and place == len(pairs)) for place, cells in enumerate(pairs, start=1)]
+        return rows
 
 
 @dataclass(frozen=True)
