@@ -3,15 +3,16 @@
 #
 # **What happens in one deal of each game, and what does an agent get to see of it?**
 #
-# Vint, Skruuvi and Biritch are played by four people around a table, North, East, South and West. North and South are partners against East
-# and West. All 52 cards are dealt, and nobody sees another hand. A deal has two parts:
+# Vint, Skruuvi and Biritch are played by four people around a table, North, East, South and West. North and South are partners against
+# East and West. All 52 cards are dealt, and nobody sees another hand. A deal has two parts:
 #
-# 1. **The calls.** The players settle the *contract*: which suit is trumps, if any, and how many of the thirteen tricks one side promises.
-#    The player who has settled it is the *declarer*.
-# 2. **The cards.** Thirteen times each player lays one card: a *trick*. Everybody must follow the suit that was led if they can. The highest
-#    trump wins the trick, or else the highest card of the suit that was led; its player leads to the next.
+# 1. **The calls.** The players settle the *contract*: which suit is trumps, if any, and how many of the thirteen tricks one side
+#    promises. The player who has settled it is the *declarer*.
+# 2. **The cards.** Thirteen times each player lays one card: a *trick*. Everybody must follow the suit that was led if they can. The
+#    highest trump wins the trick, or else the highest card of the suit that was led; its player leads to the next.
 #
-# Then the deal is scored. That is the whole reward: it comes once, at the end, the same for both partners and the opposite for the others.
+# Then the deal is scored. That is the whole reward: it comes once, at the end, the same for both partners and the opposite for the
+# others.
 #
 # In this notebook one player sits at all four seats: `thumb`, which comes with the package and plays by rules of thumb.
 
@@ -32,8 +33,8 @@ DEALS = 5 if SMALL else 40  # a game, for the figure about masks
 # %% [markdown]
 # ## Vint
 #
-# Each environment is a PettingZoo `AECEnv`: one seat acts at a time. In a notebook it draws itself. Here all hands are open; the seat with the
-# mark is to speak, and the score sheet lies beside the table.
+# Each environment is a PettingZoo `AECEnv`: one seat acts at a time. In a notebook it draws itself. Here all hands are open; the seat
+# with the mark is to speak, and the score sheet lies beside the table.
 
 # %%
 vint = vint_v0.env(perspective="all")
@@ -59,8 +60,8 @@ play(vint, thumb, until=lambda env: env.tables.states["phase"][0] == vint.game.p
 print("calls so far:", " ".join(vint.record()[0]["actions"]))
 
 # %% [markdown]
-# `P` is a pass; `2H` would promise two tricks more than six, eight of thirteen, with hearts as trumps. In Vint every bid must be higher than the last, and
-# twelve passes in a row end the auction. Now let them play until the third card of a trick is due.
+# `P` is a pass; `2H` would promise two tricks more than six, eight of thirteen, with hearts as trumps. In Vint every bid must be higher
+# than the last, and twelve passes in a row end the auction. Now let them play until the third card of a trick is due.
 
 # %%
 play(vint, thumb, until=lambda env: env.tables.states["laid"][0] == 2 and env.tables.states["tricks"][0].sum() >= 3)
@@ -76,8 +77,8 @@ vint.perspective = "actor"
 vint
 
 # %% [markdown]
-# The learner gets the same as bits. `layout` says where each named part lies, `decode` puts the bits into words. *Me*, *left*, *partner* and
-# *right* are seen from the agent's own chair, so that one network can play all four seats.
+# The learner gets the same as bits. `layout` says where each named part lies, `decode` puts the bits into words. *Me*, *left*, *partner*
+# and *right* are seen from the agent's own chair, so that one network can play all four seats.
 
 # %%
 observation, reward, termination, truncation, info = vint.last()
@@ -100,8 +101,8 @@ print("the observation differs:  ", not np.array_equal(elsewhere.last()[0]["obse
 # %% [markdown]
 # ## What a mask forbids
 #
-# `action_mask` has a 1 for each legal action. The rules forbid a lot. While cards are played: everything but the suit that was led, as long as
-# the hand has it.
+# `action_mask` has a 1 for each legal action. The rules forbid a lot. While cards are played: everything but the suit that was led, as
+# long as the hand has it.
 
 # %%
 names = vint.game.actions
@@ -139,13 +140,13 @@ for module, options in ((vint_v0, {}), (skruuvi_v0, {"variant": "simplified"}), 
     shown = np.isfinite(padded).any(axis=0)
     places = np.arange(-LAST, 0)[shown]
     axes.plot(places, np.nanmean(padded[:, shown], axis=0), label=f"{env.game.title}, {len(deals)} deals")
-axes.set(xlabel="decision, from the end of the deal", ylabel="legal actions (mean)", yscale="log", title="Choices through a deal, thumb at every seat")
+axes.set(xlabel="decision, from the end of the deal", ylabel="legal actions (mean)", yscale="log", title="Choices through a deal")
 axes.legend()
 plt.show()
 
 # %% [markdown]
-# The play is a row of waves, one a trick: the leader may lay any card of the hand, and the three others must follow. In Vint and Skruuvi the widest choices by far are the
-# bids; in Biritch there are only a few calls.
+# The play is a row of waves, one a trick: the leader may lay any card of the hand, and the three others must follow. In Vint and Skruuvi
+# the widest choices by far are the bids; in Biritch there are only a few calls.
 #
 # ## The score sheet
 #
@@ -169,8 +170,8 @@ def show_sheet(env):
 show_sheet(vint)
 
 # %% [markdown]
-# The labels at the right are rulings: `docs/rulings.md` gives the paragraph for each. In this deal the tricks themselves are the small part.
-# Honours and aces, which are dealt and not won, pay more; but they pay in the trick value of the contract that was bid.
+# The labels at the right are rulings: `docs/rulings.md` gives the paragraph for each. In this deal the tricks themselves are the small
+# part. Honours and aces, which are dealt and not won, pay more; but they pay in the trick value of the contract that was bid.
 #
 # The same deal to step through, card by card (buttons, slider or arrow keys; the score lines fall at the end):
 
@@ -180,9 +181,9 @@ replay(vint.record())
 # %% [markdown]
 # ## Skruuvi
 #
-# Twelve cards each, and four in the *kotka*, which the declarer takes into his hand after the auction. He lays four cards away in their place.
-# Then the sides may raise, *knock* (double) and redouble. `10S` here means ten tricks with spades as trumps. The full game has contracts to
-# take no trick at all; `variant="simplified"` leaves them out.
+# Twelve cards each, and four in the *kotka*, which the declarer takes into his hand after the auction. He lays four cards away in their
+# place. Then the sides may raise, *knock* (double) and redouble. `10S` here means ten tricks with spades as trumps. The full game has
+# contracts to take no trick at all; `variant="simplified"` leaves them out.
 
 # %%
 skruuvi = skruuvi_v0.env(perspective="all", variant="simplified")
@@ -201,8 +202,8 @@ print("\n".join(" ".join(actions[start : start + 20]) for start in range(0, len(
 # %% [markdown]
 # ## Biritch
 #
-# No auction: the dealer names trumps or leaves it to his partner, and then the sides may double. After the first card the dealer's partner lays
-# his hand open on the table, *dummy*, and the dealer plays both hands. Here the deal is stopped just then, seen by East.
+# No auction: the dealer names trumps or leaves it to his partner, and then the sides may double. After the first card the dealer's
+# partner lays his hand open on the table, *dummy*, and the dealer plays both hands. Here the deal is stopped just then, seen by East.
 
 # %%
 biritch = biritch_v0.env(perspective="player_1")
@@ -218,5 +219,5 @@ replay(biritch.record())
 # %% [markdown]
 # ## Where to go on
 #
-# Notebook 2 trains an agent at Vint, notebook 3 measures how good it is, notebook 4 looks at what the rules pay, and notebook 5 writes the training loop
-# by hand. Each game's page (`help(skruv.vint_v0)`) has its rules and every bit of its observation.
+# Notebook 2 trains an agent at Vint, notebook 3 measures how good it is, notebook 4 looks at what the rules pay, and notebook 5 writes
+# the training loop by hand. Each game's page (`help(skruv.vint_v0)`) has its rules and every bit of its observation.

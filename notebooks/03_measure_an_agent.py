@@ -3,8 +3,8 @@
 #
 # **Which of two players is better, and how many deals does it take to know?**
 #
-# Cards are dealt, and a good hand wins with anybody. This notebook takes two players of which we *know* who is better, and looks at how often a
-# match says so.
+# Cards are dealt, and a good hand wins with anybody. This notebook takes two players of which we *know* who is better, and looks at how
+# often a match says so.
 
 # %%
 import os
@@ -24,8 +24,8 @@ plt.rcParams["figure.dpi"] = 72
 # %% [markdown]
 # ## Two players
 #
-# `thumb` comes with the package. `careless` bids like `thumb`, and plays like it too, but for one card in ten, which it draws from the legal ones. A player is
-# anything with `act(views)`: one action for each of the views, whose tables may be thousands.
+# `thumb` comes with the package. `careless` bids like `thumb`, and plays like it too, but for one card in ten, which it draws from the
+# legal ones. A player is anything with `act(views)`: one action for each of the views, whose tables may be thousands.
 
 
 # %%
@@ -49,8 +49,8 @@ thumb, careless = player("thumb", game), Careless(game, seed=1)
 # %% [markdown]
 # ## Why one match proves nothing
 #
-# A club evening: sixteen deals. `thumb` sits North and South, `careless` East and West. We play many such evenings and look at the mean margin
-# of each.
+# A club evening: sixteen deals. `thumb` sits North and South, `careless` East and West. We play many such evenings and look at the mean
+# margin of each.
 
 # %%
 EVENING = 16
@@ -72,9 +72,9 @@ print(f"of {len(evenings)} evenings of {EVENING} deals, the worse player wins {w
 #
 # ## Duplicate deals
 #
-# Bridge players have known the remedy for more than a century: play every deal twice, with the sides exchanged. Who had the good cards in the first play has
-# the bad ones in the second. `play_match` does that; its margins are means over both plays. For the same number of plays we compare evenings
-# of eight deals, each played twice.
+# Bridge players have known the remedy for more than a century: play every deal twice, with the sides exchanged. Who had the good cards in
+# the first play has the bad ones in the second. `play_match` does that; its margins are means over both plays. For the same number of
+# plays we compare evenings of eight deals, each played twice.
 
 # %%
 match = play_match(game, thumb, careless, deals=DEALS, names=("thumb", "careless"))
@@ -94,8 +94,9 @@ plt.show()
 # %% [markdown]
 # ## How much luck a deal holds
 #
-# One dot below is one deal: the margin of North and South when `thumb` sits there, and when `careless` sits there. If skill decided, the dots would lie apart from
-# the diagonal, below it. They lie along it: the cards decide most, and duplicate deals take that part away.
+# One dot below is one deal: the margin of North and South when `thumb` sits there, and when `careless` sits there. If skill decided, the
+# dots would lie well below the diagonal. Most lie on it: a slip often changes nothing, the cards decide most, and duplicate deals take
+# that part away.
 
 # %%
 swapped = margin_of(play_tables(game, {0: careless, 1: thumb}, DEALS, 0, {})).astype(float)
@@ -107,8 +108,8 @@ axes.set(xlabel="NS points when NS is thumb", ylabel="NS points when NS is carel
 plt.show()
 
 # %% [markdown]
-# The same in all three games: the standard deviation of a deal played once, and of the mean of its two plays. Without the cards in common, the mean of two
-# plays would still have 1/√2 of the spread of one. What it has less than that is luck that has cancelled.
+# The same in all three games: the standard deviation of a deal played once, and of the mean of its two plays. Without the cards in
+# common, the mean of two plays would still have 1/√2 of the spread of one. What it has less than that is luck that has cancelled.
 
 # %%
 spreads = {}
@@ -129,8 +130,9 @@ for title, (independent, duplicate, mean) in spreads.items():
 #
 # ## Intervals against n
 #
-# An interval of 95 % shrinks with the square root of n: four times the deals for half the width. The dashed line is the distance from zero of the
-# difference that we want to see: where an interval's half width is below it, a match of that size can tell the two players apart.
+# An interval of 95 % shrinks with the square root of n: four times the deals for half the width. The dashed line is the distance from
+# zero of the difference that we want to see: where an interval's half width is below it, a match of that size can tell the two players
+# apart.
 
 # %%
 sizes = np.unique(np.geomspace(10, DEALS, 25).astype(int))
@@ -148,7 +150,8 @@ for values, plays, label in ((single, 1, "each deal once "), (match.margins, 2, 
     print(f"{label}: about {needed:.0f} plays until the interval leaves zero")
 
 # %% [markdown]
-# Does an interval of 95 % keep its word? Cut the long match into short ones and count how many of their intervals hold the mean of the whole.
+# Does an interval of 95 % keep its word? Cut the long match into short ones and count how many of their intervals hold the mean of the
+# whole.
 
 # %%
 short = match.margins.reshape(-1, 64)
@@ -156,13 +159,13 @@ off = np.abs(short.mean(axis=1) - match.mean) / (short.std(axis=1, ddof=1) / np.
 print(f"{(off < 1.96).mean():.0%} of {len(short)} intervals of {short.shape[1]} deals hold the long-run mean")
 
 # %% [markdown]
-# Rare large scores make short matches a little less sure than the textbook says. `play_match` and `play_all` print bootstrap intervals, which ask less of the
-# distribution.
+# Rare large scores make short matches a little less sure than the textbook says. `play_match` and `play_all` print bootstrap intervals,
+# which ask less of the distribution.
 #
 # ## A cross table
 #
-# `play_all` lets every pair of players meet over the same deals. A player of your own joins under a name; `policy:FILE` is the trained network of notebook 2. The
-# rating at the end comes from which pair had more points of each deal.
+# `play_all` lets every pair of players meet over the same deals. A player of your own joins under a name; `policy:FILE` is the trained
+# network of notebook 2. The rating at the end comes from which pair had more points of each deal.
 
 # %%
 PLAYERS["careless"] = Careless
@@ -175,5 +178,5 @@ axes.figure.set_size_inches(9, 4.5)
 plt.show()
 
 # %% [markdown]
-# Read an interval before the number in front of it. Pairs whose interval holds zero have not been told apart yet, and the cure is more deals. And do not
-# choose among many agents by the deals with which you report the winner: take new ones (`seed=`).
+# Read an interval before the number in front of it. Pairs whose interval holds zero have not been told apart yet, and the cure is more
+# deals. And do not choose among many agents by the deals with which you report the winner: take new ones (`seed=`).

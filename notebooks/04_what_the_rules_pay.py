@@ -3,9 +3,9 @@
 #
 # **What is a contract worth in each game, what is a doubled risk worth, and when does it pay to fail?**
 #
-# An agent learns what it is paid for. Before training one, look at the payments: their size, their spread, and where they say something that you
-# would not expect. Everything below is measured with `thumb`, the player by rules of thumb, at all four seats. It is one way to play, so the
-# numbers are its numbers; the *shapes* come from the rules.
+# An agent learns what it is paid for. Before training one, look at the payments: their size, their spread, and where they say something
+# that you would not expect. Everything below is measured with `thumb`, the player by rules of thumb, at all four seats. It is one way to
+# play, so the numbers are its numbers; the *shapes* come from the rules.
 
 # %%
 import os
@@ -26,8 +26,8 @@ plt.rcParams["figure.dpi"] = 72
 # %% [markdown]
 # ## Margins by contract
 #
-# The reward of a deal is its *margin*: own points minus the other side's. From here on it is the margin of the side that declared. `play_tables`
-# returns the results of all deals as one array.
+# The reward of a deal is its *margin*: own points minus the other side's. From here on it is the margin of the side that declared.
+# `play_tables` returns the results of all deals as one array.
 
 # %%
 OPTIONS = {"vint": {}, "skruuvi": {"variant": "simplified"}, "biritch": {"max_doublings": 2}}
@@ -79,13 +79,13 @@ for name, (_, margins, failed) in deals.items():
     )
 
 # %% [markdown]
-# The last column is what a value network with a squared loss feels: the part of the target's size that one deal in a hundred brings. Scale rewards linearly all the same. A
-# clipped or squashed reward would tell the agent that a disaster costs no more than a failure.
+# The last column is what a value network with a squared loss feels: the part of the target's size that one deal in a hundred brings.
+# Scale rewards linearly all the same. A clipped or squashed reward would tell the agent that a disaster costs no more than a failure.
 #
 # ## What a doubled risk is worth
 #
-# In Skruuvi and Biritch a contract can be doubled. Let players who bid and play like `thumb` double whenever they may, so often, on the same
-# deals.
+# In Skruuvi and Biritch a contract can be doubled. Let players who bid and play like `thumb` double whenever they may, so often, on the
+# same deals.
 
 
 # %%
@@ -119,12 +119,13 @@ def doubled(name, doublings):
 
 raised = {name: [doubled(name, doublings) for doublings in range(3)] for name in ("skruuvi", "biritch")}
 for name, by_doublings in raised.items():
+    assert all((by_doublings[0][0] == contracts).all() for contracts, _, _ in by_doublings)  # the same contracts, deal by deal
     for doublings, (_, margins, failed) in enumerate(by_doublings):
         print(f"{load(name).title:8} x{2**doublings}: failed {failed.mean():4.0%}, mean {margins.mean():+7.1f}, std {margins.std():7.1f}")
 
 # %% [markdown]
-# Each doubling multiplies the spread by nearly two, and moves the mean in the direction that it had. So doubling everything helps the side that the mean favours. Which
-# contracts should the defence double?
+# Each doubling multiplies the spread by nearly two, and moves the mean in the direction that it had. So doubling everything helps the
+# side that the mean favours. Which contracts should the defence double?
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
@@ -132,7 +133,8 @@ for panel, (name, (plain, once, _)) in zip(axes, raised.items(), strict=True):
     groups = np.array([heading(name, contract) for contract in plain[0]])
     shown = [group for group in ORDER[name] if (groups == group).sum() >= 5]
     gains = [(plain[1] - once[1])[groups == group] for group in shown]
-    panel.bar(range(len(shown)), [gain.mean() for gain in gains], yerr=[1.96 * gain.std() / np.sqrt(len(gain)) for gain in gains], capsize=4)
+    errors = [1.96 * gain.std() / np.sqrt(len(gain)) for gain in gains]
+    panel.bar(range(len(shown)), [gain.mean() for gain in gains], yerr=errors, capsize=4)
     panel.set_xticks(range(len(shown)), [f"{group}\n{plain[2][groups == group].mean():.0%}" for group in shown])
     panel.axhline(0, color="grey", linewidth=1)
     panel.set(title=f"{load(name).title}: doubling every such contract", xlabel="contract, and how often it failed")
@@ -140,8 +142,9 @@ axes[0].set_ylabel("points a deal for the defence")
 plt.show()
 
 # %% [markdown]
-# (The bars have 95 % intervals. The three runs hold the same deals, with the same calls before the doubling.) A double is a bet on the failure of the contract, and the rules set its odds. If it makes a failed
-# contract dearer by *L* and a made one dearer by *W*, it pays where the contract fails more often than W / (W + L):
+# (The bars have 95 % intervals. The three runs hold the same deals, with the same calls before the doubling.) A double is a bet on the
+# failure of the contract, and the rules set its odds. If it makes a failed contract dearer by *L* and a made one dearer by *W*, it pays
+# where the contract fails more often than W / (W + L):
 
 # %%
 for name, (plain, once, _) in raised.items():
@@ -156,15 +159,16 @@ for name, (plain, once, _) in raised.items():
             print(f"  of {group:2} pays where it fails in {won / (won + lost):4.0%} of deals; it fails in {share:4.0%}")
 
 # %% [markdown]
-# In Skruuvi a contract below 12 brings a few points and costs 50 for each trick short, so the break-even is low, and a defender who never knocks gives
-# points away. The bids of 12 and 13 carry a prize of 500 and 1000 and turn the bet around: look how high their break-even is. In Biritch a "failed" contract is one
-# where the others took more than six tricks, and both sides score by the same table, so the two sides of the bet weigh about the same.
+# In Skruuvi a contract below 12 brings a few points and costs 50 for each trick short, so the break-even is low, and defenders who never
+# knock give points away where the bids are pressed. The bids of 12 and 13 carry a prize of 500 and 1000 and turn the bet around: look how
+# high their break-even is. In Biritch a "failed" contract is one where the others took more than six tricks, and both sides score by the
+# same table, so the two sides of the bet weigh about the same.
 #
 # ## When failing still pays: Vint
 #
-# In Vint both sides write their tricks below the line, made or failed. Honours and aces are paid to whoever was dealt them, made or failed, in the trick
-# value of the contract. A failed contract gives the defence 500 times the level for each trick short, and nothing is ever taken away. Then a declarer may fail and still have the larger
-# score. First from the deals above:
+# In Vint both sides write their tricks below the line, made or failed. Honours and aces are paid to whoever was dealt them, made or
+# failed, in the trick value of the contract. A failed contract gives the defence 500 times the level for each trick short, and nothing is
+# ever taken away. Then a declarer may fail and still have the larger score. First from the deals above:
 
 # %%
 game = load("vint")
@@ -174,11 +178,12 @@ for level in range(1, 8):
     these = failed & (levels == level)
     if these.sum() >= 5:
         ahead = (margins[these] > 0).mean()
-        print(f"level {level}: {these.sum():5} failed; in {ahead:4.0%} of those the declaring side scored more; mean margin {margins[these].mean():+8.0f}")
+        mean = margins[these].mean()
+        print(f"level {level}: {these.sum():5} failed; in {ahead:4.0%} of those the declaring side scored more; mean margin {mean:+8.0f}")
 
 # %% [markdown]
-# Bidders choose their contracts, so these are the deals of good hands. To see the rule itself, take deals as they come and play each in *every*
-# contract: 35 bids, declared by North and by East. `deals=` of `Tables.reset` begins with the play of a given contract.
+# Bidders choose their contracts, so these are the deals of good hands. To see the rule itself, take deals as they come and play each in
+# *every* contract: 35 bids, declared by North and by East. `deals=` of `Tables.reset` begins with the play of a given contract.
 
 
 # %%
@@ -192,12 +197,15 @@ def forced(contract, declarer, trials):
     return tables.results
 
 
+kinds = [line.kind for line in game.lines]
 points = np.zeros((2, len(game.contracts), TRIALS), int)  # the margin of the declaring side: by side, contract, deal
 short = np.zeros_like(points)  # tricks short of the contract, 0 where it was made
+entries = np.zeros((*points.shape, len(kinds)), int)  # the margin by the entries of the score sheet
 for side, declarer in enumerate("NE"):
     for place, contract in enumerate(game.contracts):
         results = forced(contract, declarer, TRIALS)
         points[side, place] = margin_of(results) * (1, -1)[side]
+        entries[side, place] = (results["lines"][:, :, 0] - results["lines"][:, :, 1]) * (1, -1)[side]
         short[side, place] = np.maximum(6 + int(contract[0]) - results["tricks"][:, side], 0)
 
 # %%
@@ -220,14 +228,27 @@ figure.colorbar(picture)
 plt.show()
 
 # %% [markdown]
-# Failing at a low level costs little against honours and aces, above all by one trick; higher up the price of each trick grows with the level and failing is never forgiven. Making a
-# contract does not always win the deal either, because the defence may hold the honours.
+# Two tricks short never pays. One trick short does, and the more often the *higher* the contract is, up to level 5. And a contract that
+# is made does not always win the deal. Why? Here is the mean margin of contracts that were one trick short, entry by entry:
+
+# %%
+print(f"{'one short':10}{'deals':>6}" + "".join(f"{kind:>13}" for kind in kinds) + f"{'sum':>9}")
+for number in range(1, 8):
+    these = entries[:, level == number][short[:, level == number] == 1]
+    if len(these) >= 5:
+        means = these.mean(axis=0)
+        print(f"level {number:<4}{len(these):6}" + "".join(f"{mean:13.0f}" for mean in means) + f"{means.sum():9.0f}")
+
+# %% [markdown]
+# The undertrick costs 500 times the level. But who can take so many tricks at all holds most honours and aces, and those are paid in the
+# trick value of the contract, which grows with the level too; and at level 5 the tricks of a failed contract are often enough for a game,
+# with its prize. At levels 6 and 7 the defence has the prize for a failed slam on top.
 #
 # ### Failing to keep the others from playing
 #
-# A failed contract need not have the better score to be right. It only has to cost less than what the other side would have scored. So give East and
-# West the contract that pays them most, as long as they make it, and ask: has North a higher bid that *fails* and still leaves his side better off? (With
-# hindsight: all results are known.)
+# A failed contract need not have the better score to be right. It only has to cost less than what the other side would have scored. So
+# give East and West the contract that pays them most, as long as they make it, and ask: has North a higher bid that *fails* and still
+# leaves his side better off? (With hindsight: all results are known.)
 
 # %%
 theirs = np.where(short[1] == 0, points[1], np.iinfo(int).min)
@@ -255,7 +276,7 @@ for bids, label in ((best, "East and West's bids"), (chosen, "North's failing bi
 figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
 axes.scatter(points[1, best, np.arange(TRIALS)][able & ~taken], saved[able & ~taken], s=10, color="grey", label="no failing bid pays")
 axes.scatter(points[1, best, np.arange(TRIALS)][taken], saved[taken], s=14, label="a failing bid pays")
-axes.set(xlabel="what East and West would score", ylabel="points saved by failing", xscale="symlog", title="Sacrifices in Vint, with hindsight")
+axes.set(xlabel="what East and West would score", ylabel="points saved by failing", title="Sacrifices in Vint, with hindsight")
 axes.legend()
 plt.show()
 
@@ -264,4 +285,5 @@ plt.show()
 #
 # - One linear reward scale for each game; the games differ by orders of magnitude.
 # - Doubled contracts are where the variance is. Begin Biritch with `max_doublings=2` or fewer.
-# - "Made" is not the goal. Log margins, and the rate of failing beside them; an agent that fails often at low levels may be right.
+# - "Made" is not the goal. Log margins, and the rate of failing beside them; in Vint an agent that fails by one trick in a high
+#   contract may be right.

@@ -3,8 +3,8 @@
 #
 # **How do I write a training loop of my own, and how fast are the games under it?**
 #
-# `Tables` is the layer under every environment of the package: n tables of one game as plain numpy arrays. There are no agents to iterate over and no
-# dictionaries; each call moves all tables at once.
+# `Tables` is the layer under every environment of the package: n tables of one game as plain numpy arrays. There are no agents to iterate
+# over and no dictionaries; each call moves all tables at once.
 
 # %%
 import os
@@ -22,7 +22,7 @@ from skruv.players import player
 
 SMALL = os.environ.get("SKRUV_NOTEBOOK_SMALL") == "1"  # the setting of the tests: shorter runs
 DECISIONS = 1_000_000 if SMALL else 20_000_000  # of the first loop
-UPDATES = 4 if SMALL else 60  # of the policy
+UPDATES = 4 if SMALL else 50  # of the policy
 DEALS = 100 if SMALL else 1000  # of each match, each played twice
 torch.set_num_threads(1)
 torch.manual_seed(0)
@@ -32,8 +32,8 @@ GAME, OPTIONS = "biritch", {"max_doublings": 2}
 # %% [markdown]
 # ## Tables in 30 lines
 #
-# The whole interface is `observe` and `step`. `observe()` shows each table from the chair of whoever is to act; `step(actions)` makes one action
-# at each and returns the rewards of all four seats. A table whose deal has ended begins the next one in the same step.
+# The whole interface is `observe` and `step`. `observe()` shows each table from the chair of whoever is to act; `step(actions)` makes one
+# action at each and returns the rewards of all four seats. A table whose deal has ended begins the next one in the same step.
 #
 # Biritch doubles without end unless one says otherwise, hence `max_doublings`.
 
@@ -63,13 +63,14 @@ seconds = time.perf_counter() - began
 mean = points / deals
 print(f"{steps * tables.n / 1e6:.1f} million decisions, {deals} deals: {steps * tables.n / deals:.1f} decisions a deal")
 print(f"North and South won {mean:+.2f} points a deal, give or take {1.96 * np.sqrt(squares / deals - mean**2) / np.sqrt(deals):.2f}")
-print(f"{steps * tables.n / seconds / 1e6:.1f} million decisions a second, one thread, a policy of one line included (on a busy machine, as it happens)")
+print(f"{steps * tables.n / seconds / 1e6:.1f} million decisions a second in one thread, the choice of the actions included")
 
 # %% [markdown]
-# With the same player everywhere and the dealer drawn, no side has an advantage: zero should lie within reach of the mean. That is a cheap check of
-# any loop.
+# With the same player everywhere and the dealer drawn, no side has an advantage: zero should lie within reach of the mean. That is a
+# cheap check of any loop.
 #
-# `tables.results` tells what was played last at each table, and `save` and `load` clone positions: here one position, played to its end by chance a thousand times.
+# `tables.results` tells what was played last at each table, and `save` and `load` clone positions: here one position, played to its end
+# by chance a thousand times.
 
 # %%
 position = Tables(game, n=1, seed=7, **OPTIONS)
@@ -87,8 +88,8 @@ print(f"tricks of North and South at {strain}: {tricks.min()} to {tricks.max()},
 # %% [markdown]
 # ## A policy in plain PyTorch
 #
-# One network plays all four seats: an observation is seen from one's own chair, so it never needs to know which. `act` makes it a player for
-# matches.
+# One network plays all four seats: an observation is seen from one's own chair, so it never needs to know which. `act` makes it a player
+# for matches.
 
 
 # %%
@@ -125,8 +126,9 @@ for rival, match in before.items():
     print(f"untrained, against {rival}: {match}")
 
 # %% [markdown]
-# Now the loop. Every decision of every table goes into one long line; the players take turns in it. What one side wins the other loses, so all values are
-# turned to the view of North and South (`sign`), and advantages can run along that line from decision to decision, whoever makes them.
+# Now the loop. Every decision of every table goes into one long line; the players take turns in it. What one side wins the other loses,
+# so all values are turned to the view of North and South (`sign`), and advantages can run along that line from decision to decision,
+# whoever makes them.
 
 # %%
 STEPS, BATCH, CLIP, TRACE, ENTROPY = 96, 2048, 0.2, 0.9, 0.02
@@ -193,6 +195,6 @@ for rival, start in before.items():
     print(f"against {rival}: from {start.mean:+.1f} to {curve[-1][1][rival]}")
 
 # %% [markdown]
-# `random` names any trumps and plays any card; `pass` never doubles and plays sound cards, and is the harder one. The curves show how far so short a loop gets.
-# What would help it on: more decisions, larger layers, and rivals other than itself. `training/train.py` has these; `training/torch_loop.py` is a loop
-# like this one on the Gymnasium environments.
+# `random` names any trumps and plays any card; `pass` never doubles and plays sound cards, and is the harder one. The curves show how far
+# so short a loop gets, and how far it does not. What would help it on: more decisions, larger layers, and rivals other than itself.
+# `training/train.py` has these; `training/torch_loop.py` is a loop like this one on the Gymnasium environments.

@@ -266,6 +266,8 @@ def test_results_draw_themselves() -> None:
     assert running.lines
     assert "n = 20" in spread.get_title()
     assert len(table.plot().get_yticks()) == 3
+    assert all(name in table._repr_html_() for name in ("random", "pass", "uniform", "n = 20"))
+    assert "n = 20 deals" in table.matches[0]._repr_html_()
     assert len(play_sessions("biritch", ["random", "pass", "uniform", "pass"], sessions=12).plot().get_legend().get_texts()) == 4
     pyplot.close("all")
 

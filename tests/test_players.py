@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import position
 from playing import GAMES, PASS, PLAYER_NAMES, SLOW_PLAYERS, at, make_tables, running
 
 from skruv import Tables
@@ -176,3 +177,28 @@ def test_pass_counts_a_trump_as_dear() -> None:
         assert action_text(tables.game, int(who.act(tables.views())[0])) == expected
     tables.step([parse_action(tables.game, "C6")])
     assert action_text(tables.game, int(who.act(tables.views())[0])) == "H8"
+
+
+# ---- the part score ---------------------------------------------------------------------------------------------------------
+
+PART_SCORES = {
+    "vint, 440 below: six tricks are a game": ("vint", {"N": "93.K87432.A64.Q7"}, "", {"below": [440, 0]}, "1H"),
+    "vint, they need 20: any contract is their game": ("vint", {"N": "A98.KQ853.KT6.K6"}, "", {"below": [0, 480]}, "P"),
+    "biritch, 28 below: any odd trick is game, the surest strain": (
+        "biritch", {"N": "AKQ9876.A2.432.2"}, "", {"below": [28, 0], "games": [1, 0]}, "S",
+    ),
+    "biritch, they have 16: doubled, one odd trick is their game": (
+        "biritch", {"E": "KJ94.AQ32.KQ4.A2"}, "H", {"below": [16, 0], "games": [1, 0]}, "P",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PART_SCORES)
+def test_thumb_bids_by_the_part_score__P31(case: str) -> None:
+    """It stands in the observation, and changes the call of the same hand."""
+    game, hands, before, ledger, expected = PART_SCORES[case]
+    with_it, clean = position(game, hands, before, dealer="N", ledger=ledger), position(game, hands, before, dealer="N")
+    assert (with_it.observe().observation != clean.observe().observation).any()
+    calls = [action_text(load(game), int(player("thumb", load(game)).act(tables.views())[0])) for tables in (with_it, clean)]
+    assert calls[0] == expected
+    assert calls[1] != expected

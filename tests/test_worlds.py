@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def piles_of(game: str, state: np.void) -> list[int]:
 
 
 @rules
-def test_a_sample_is_a_deal_that_fits__P14(game: str, given: dict[str, object]) -> None:
+def test_a_sample_is_a_deal_that_fits__P14(game: str, given: dict[str, Any]) -> None:
     """Hand sizes, voids, own and open cards, own discards and kotka; every phase and every seat."""
     tables = make_tables(game, 25, seed=14, autoreset=False, ledger="random", **given)
     phases, voids = set(), 0
@@ -77,7 +78,7 @@ def assert_fits(game: str, truth: np.void, sample: np.void) -> None:
 
 
 @rules
-def test_the_same_seed_draws_the_same__P14(game: str, given: dict[str, object]) -> None:
+def test_the_same_seed_draws_the_same__P14(game: str, given: dict[str, Any]) -> None:
     tables = make_tables(game, 30, seed=15, autoreset=False, **given)
     views = tables.views()
     assert (tables.determinize(seed=3) == tables.determinize(seed=3)).all()
@@ -91,7 +92,7 @@ def test_the_same_seed_draws_the_same__P14(game: str, given: dict[str, object]) 
 
 
 @rules
-def test_the_true_deal_has_no_say__P14(game: str, given: dict[str, object]) -> None:
+def test_the_true_deal_has_no_say__P14(game: str, given: dict[str, Any]) -> None:
     rng = np.random.default_rng(16)
     tables = make_tables(game, 30, seed=16, autoreset=False, **given)
     for turn, rows in enumerate(positions(tables, np.random.default_rng(5))):
@@ -103,7 +104,7 @@ def test_the_true_deal_has_no_say__P14(game: str, given: dict[str, object]) -> N
 
 
 @rules
-def test_a_sample_is_played_to_the_end__P14(game: str, given: dict[str, object]) -> None:
+def test_a_sample_is_played_to_the_end__P14(game: str, given: dict[str, Any]) -> None:
     """From anywhere in a deal, and into the deals after it."""
     rng = np.random.default_rng(17)
     tables = make_tables(game, 300, seed=17, autoreset=False, episode=LONGEST[game], max_deals=3, **given)
@@ -177,7 +178,7 @@ def ways_of(hidden: list[int], room: list[int], barred: list[int]) -> int:
     return math.factorial(loose) // math.prod(map(math.factorial, left))
 
 
-def endings(game: str, given: dict[str, object]) -> Iterator[tuple[np.void, int, list[int], list[int], list[int]]]:
+def endings(game: str, given: dict[str, Any]) -> Iterator[tuple[np.void, int, list[int], list[int], list[int]]]:
     """States with at most three cards in a hand, a seat, and what is hidden from it: the cards, the room and the bars."""
     tables = make_tables(game, 150, seed=18, autoreset=False, **given)
     for rows in positions(tables, np.random.default_rng(18)):
@@ -191,7 +192,7 @@ def endings(game: str, given: dict[str, object]) -> Iterator[tuple[np.void, int,
 
 
 @pytest.mark.parametrize(("game", "given"), RULES[:4], ids=NAMES[:4])
-def test_every_deal_has_the_same_chance__P14(game: str, given: dict[str, object]) -> None:
+def test_every_deal_has_the_same_chance__P14(game: str, given: dict[str, Any]) -> None:
     """Chi-square against the enumeration of three-card endings, by how many suits are barred, with hidden discards in Skruuvi."""
     wanted = {(bars, False): 2 for bars in range(4)}
     if game == "skruuvi" and given.get("kitty", True):

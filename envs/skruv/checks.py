@@ -9,6 +9,10 @@ import numpy as np
 from .engine.rules import OptionError
 
 
+class MissingExtra(ImportError):
+    """A package that the core does not need is not installed; the message names the extra that brings it."""
+
+
 def seed_value(seed: Any) -> int:
     """``seed`` as a Python int; ``TypeError`` or ``ValueError`` unless it is a whole number of 0..2**63-1."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):

@@ -2,26 +2,47 @@
 
 import argparse
 import ast
+import difflib
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
 
-from .games import VERSIONS
+from .games import VERSIONS, load
 
 STOPPED = 130
 """The exit status after Ctrl-C, as shells have it."""
-ARENA = """Matches between players, each deal played twice with the sides exchanged.
+SKRUV = "Vint, Skruuvi and Biritch: a seat at the table, matches between players, records of deals, benchmarks."
+WHO = """A player is one of uniform, random, pass, thumb, search, or policy:FILE; search
+takes worlds=N, ms=N and rollout behind a colon, as in search:worlds=20."""
+ARENA = f"""Matches between players, each deal played twice with the sides exchanged.
 
-Every pair of the players that are named meets over the same deals: points a deal with a 95 % interval, the contracts of each, and a
-rating. A player is one of uniform, random, pass, thumb, ..., or policy:FILE. Biritch is played with max_doublings=3, unless an --option
-says something else: between players that double blindly the mean margin does not exist.
+Every pair of the players that are named meets over the same deals: points a
+deal with a 95 % interval, the contracts of each, and a rating.
+
+{WHO}
+Biritch is played with max_doublings=3, unless an --option says something else:
+between players that double blindly the mean margin does not exist.
+"""
+BENCH = """Measure the speed on this machine: decisions a second at tables of several sizes, turns a second of the environments,
+and how long a start takes. Some minutes a game."""
+VERIFY = """Play records again and check that every action is legal and every score line is what the engine finds. The exit
+status is 1 at the first deal that does not hold, with its file and line."""
+PLAY = f"""A person and three players at one table, or with --watch four players.
+
+Choose with arrows and Enter, by typing the name of a card or call (SA, D10, 3C,
+P), or with the mouse. u takes your last action back until the next player
+moves, h asks what thumb would do, ? tells the rest.
+
+{WHO}
+For example: skruv play vint --partner thumb --left search --right search
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="skruv", description="Vint, Skruuvi and Biritch: environments, records, benchmarks.")
+    parser = argparse.ArgumentParser(prog="skruv", description=SKRUV, epilog="skruv COMMAND --help tells more.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     arena = commands.add_parser(
@@ -41,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
     arena.add_argument("--chunk", type=int, metavar="N", help="deals that are played and kept together; few for slow players")
     arena.set_defaults(run=run_arena)
 
-    bench = commands.add_parser("bench", help="measure the speed on this machine", description="Measure the speed on this machine.")
+    bench = commands.add_parser("bench", help="measure the speed on this machine", description=BENCH)
     bench.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(VERSIONS)}; all by default")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     bench.add_argument("--peers", action="store_true", help="other libraries beside it, where they are installed")
@@ -53,11 +74,37 @@ def main(arguments: list[str] | None = None) -> int:
     replay.add_argument("-o", "--output", type=Path, metavar="OUT", help="the HTML file; FILE with the ending .html by default")
     replay.set_defaults(run=run_replay)
 
-    verify = commands.add_parser("verify", help="play records again and check them", description="Play records again and check them.")
+    verify = commands.add_parser("verify", help="play records again and check them", description=VERIFY)
     verify.add_argument("files", nargs="+", type=Path, metavar="FILE", help="JSON lines, one deal each")
     verify.set_defaults(run=run_verify)
 
-    given = parser.parse_args(arguments)
+    play = commands.add_parser(
+        "play", help="a seat at the table, in the terminal", description=PLAY, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    play.add_argument("game", metavar="GAME", help=f"one of {', '.join(VERSIONS)}")
+    play.add_argument("--seat", default="S", metavar="SEAT", help="yours: N, E, S (by default) or W")
+    for chair in ("partner", "left", "right"):
+        play.add_argument(f"--{chair}", default="thumb", metavar="PLAYER", help="thumb by default")
+    play.add_argument("--watch", action="store_true", help="no person: four players, all hands open")
+    play.add_argument("--own", default="thumb", metavar="PLAYER", help="who has your seat with --watch; thumb by default")
+    play.add_argument("--episode", choices=("deal", "rubber", "match"), help="a deal by default; after each, n begins another one")
+    play.add_argument("--seed", type=int, help="deal i is that of env.reset(seed=SEED + i); drawn by default")
+    play.add_argument("--deal", metavar="PBN", help='the first deal: "N:AKQ2.K3.T98.7654 ...", from that seat clockwise, spades first')
+    play.add_argument("--kotka", metavar="CARDS", help='its four cards in Skruuvi: "D5 SA H3 C2"')
+    play.add_argument("--dealer", metavar="SEAT", help="its dealer")
+    play.add_argument("--contract", metavar="NAME", help="with --declarer: the first deal begins with the play of the cards")
+    play.add_argument("--declarer", metavar="SEAT", help="of that contract")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game's rules, or ledger=random")
+    play.add_argument("--pace", type=float, metavar="SECONDS", help="between the moves of the others; 0.8 by default")
+    play.add_argument("--record", type=Path, metavar="FILE", help="add every finished deal there as JSON lines, for skruv verify")
+    play.set_defaults(run=run_play)
+
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0][:1] != "-" and words[0] not in commands.choices:
+        near = difflib.get_close_matches(words[0], commands.choices, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(commands.choices)}"
+        parser.error(f"no command is called {words[0]!r}; {hint}")
+    given = parser.parse_args(words)
     return given.run(given, parser)
 
 
@@ -70,9 +117,7 @@ def run_arena(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     try:
-        options = read_options(given.option)
-        if given.episode is not None and options.setdefault("episode", given.episode) != given.episode:
-            raise ValueError(f"--episode {given.episode} and --option episode={options['episode']} differ: give one of them")
+        options = options_of(given)
         if given.records is not None and not given.records.parent.is_dir():
             raise ValueError(f"--records {given.records}: there is no folder {given.records.parent}")
         with Progress(*columns, transient=True) as bar:
@@ -103,6 +148,14 @@ def run_arena(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
     return STOPPED
 
 
+def options_of(given: argparse.Namespace) -> dict[str, Any]:
+    """What ``--option`` and ``--episode`` say; ``ValueError`` where they differ."""
+    options = read_options(given.option)
+    if given.episode is not None and options.setdefault("episode", given.episode) != given.episode:
+        raise ValueError(f"--episode {given.episode} and --option episode={options['episode']} differ: give one of them")
+    return options
+
+
 def read_options(given: list[str]) -> dict[str, Any]:
     """``["max_doublings=3", "kitty=false"]`` as a mapping; ``ValueError`` for what has no name and value."""
     words = {"true": True, "false": False, "none": None}
@@ -121,11 +174,52 @@ def read_options(given: list[str]) -> dict[str, Any]:
     return options
 
 
+def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """``skruv play``"""
+    from .engine.cards import SEAT_LETTERS
+    from .play.sitting import Sitting, seat_named
+
+    try:
+        from .play.app import PACE, PlayApp
+    except ImportError as error:
+        print(f"skruv play needs the extra 'play' ({error}): pip install 'skruv[play]'", file=sys.stderr)
+        return 1
+    names = ("deal", "kotka", "dealer", "contract", "declarer")
+    deal = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
+    try:
+        if given.pace is not None and not 0 <= given.pace < math.inf:
+            raise ValueError(f"--pace {given.pace}: it must be 0 or more seconds")
+        if given.record is not None and not given.record.parent.is_dir():
+            raise ValueError(f"--record {given.record}: there is no folder {given.record.parent}")
+        sitting = Sitting(
+            given.game, seat=seat_named(given.seat), partner=given.partner, left=given.left, right=given.right,
+            own=given.own if given.watch else None, seed=given.seed, record=given.record,
+            deal={name: SEAT_LETTERS[seat_named(text)] if name in ("dealer", "declarer") else text for name, text in deal.items()},
+            **options_of(given),
+        )
+    except ImportError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    app = PlayApp(sitting, PACE if given.pace is None else given.pace)
+    try:
+        sitting.warm_up()
+        app.run()
+    except KeyboardInterrupt:
+        return STOPPED
+    count = len(sitting.deals)
+    print(f"{count} deal{'' if count == 1 else 's'} played" + (f", kept in {given.record}" if given.record and count else ""))
+    return app.return_code or 0
+
+
 def run_bench(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """``skruv bench``"""
-    unknown = [game for game in given.games if game not in VERSIONS]
-    if unknown:
-        parser.error(f"no game is called {unknown[0]!r}; there are {', '.join(VERSIONS)}")
+    try:
+        for game in given.games:
+            load(game)
+    except ValueError as error:
+        parser.error(str(error))
     from .bench import measure, measure_players, show, show_players
 
     if given.players:

@@ -4,10 +4,10 @@
 :func:`play_sessions` the play of four single players with every partner once (V-28). What they return prints and plots itself.
 """
 
+from ..checks import MissingExtra
 from .jobs import ArenaError, WorkerError
 from .match import Match, Tally, play_match
 from .plays import contracts_of, is_failed, level_of, margin_of, play_tables
-from .ratings import MissingExtra
 from .results import CrossTable, Sessions, play_all, play_sessions, records_of
 
 __all__ = [

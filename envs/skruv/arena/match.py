@@ -16,7 +16,7 @@ from ..games import load
 from ..players import Player
 from .plays import SLAM, Play, PlayedDeal, contract_text, episode_of, level_of, match_options, play_out, plays_of
 from .ratings import bootstrap_interval
-from .showing import draw_running, new_axes, number, options_text, plural
+from .showing import draw_running, drawn, new_axes, number, options_text, plural
 
 BATCH = 2048
 """Deals that :func:`play_match` plays at once."""
@@ -133,10 +133,13 @@ class Match:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        return drawn(str(self))
+
     def plot(self, axes: Any = None) -> Any:
         """Draw how the margins are spread, and their running mean with its 95 % interval; a pair of matplotlib's axes.
 
-        Raises :class:`~skruv.arena.ratings.MissingExtra` where matplotlib is not installed.
+        Raises :class:`~skruv.checks.MissingExtra` where matplotlib is not installed.
         """
         spread, running = new_axes(2) if axes is None else axes
         spread.hist(self.margins, bins=40)

@@ -12,7 +12,7 @@ from ..engine.game import Game
 from ..engine.kernel import python_of
 from ..engine.rules import OptionError
 from ..players import Player
-from ..record import Record, deal_record
+from ..record import DealRecord, Record, deal_record
 from ..tables import Tables
 
 USUAL_OPTIONS: dict[str, dict[str, Any]] = {"biritch": {"max_doublings": 3}}
@@ -118,7 +118,7 @@ def play_out(
                 trail = tables.trail(row, previous=True).action.tolist()
                 record = deal_record(game, tables.rules, openings[row : row + 1], trail, tables.states["result"][row])
                 notes = {"seed": int(seeds[row]), "players": dict(zip(SEAT_LETTERS, names, strict=True))}
-                records[row].append({**record, "notes": [notes]})
+                records[row].append(DealRecord(record | {"notes": [notes]}))
                 openings[row] = tables.states[row]
     table = np.concatenate([done for done, _ in finished])
     order = np.argsort(table, kind="stable")

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..checks import MissingExtra
+
 RESAMPLES = 4000
 """Of the bootstrap of a mean."""
 RATING_RESAMPLES = 300
@@ -16,10 +18,6 @@ SPREAD = 1000.0
 """Standard deviation of the ratings before anything is played: it keeps the rating of one who has won everything finite."""
 LEVEL = (2.5, 97.5)
 """Percentiles between which an interval of 95 % lies."""
-
-
-class MissingExtra(ImportError):
-    """A package that the core does not need; the message says which extra brings it."""
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
+from ..checks import MissingExtra
 from ..engine.game import Game
 from ..players.chance import MANNERS, USUAL_MANNER
 from ..record import Record
 from .jobs import CHUNK, ArenaError, Folder, Plan, run
 from .match import Match
 from .plays import USUAL_OPTIONS, Play, seat_points
-from .ratings import MissingExtra, Rating, bootstrap_interval, team_ratings
-from .showing import draw_running, measured, new_axes, new_table, number, options_text, plural, printed
+from .ratings import Rating, bootstrap_interval, team_ratings
+from .showing import draw_running, drawn, measured, new_axes, new_table, number, options_text, plural, printed
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +57,7 @@ class CrossTable:
     def rating(self) -> Rating:
         """Of the players, each with its like as partner, from which pair had more points of each deal.
 
-        Raises :class:`~skruv.arena.ratings.MissingExtra` where scipy is not installed.
+        Raises :class:`~skruv.checks.MissingExtra` where scipy is not installed.
         """
         scores = np.full((len(self.matches), max(match.n for match in self.matches)), np.nan)
         for row, match in zip(scores, self.matches, strict=True):
@@ -64,10 +65,16 @@ class CrossTable:
         return team_ratings(len(self.names), [((one, one), (two, two)) for one, two in self.pairs], scores)
 
     def __str__(self) -> str:
-        parts = [self._cross()] if len(self.names) > 2 else []
-        return printed(*parts, self._pairs(), self._contracts(), rating_table(self), *notes_of(self))
+        return printed(*self._parts())
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return drawn(*self._parts())
+
+    def _parts(self) -> list[Table | str]:
+        parts = [self._cross()] if len(self.names) > 2 else []
+        return [*parts, self._pairs(), self._contracts(), rating_table(self), *notes_of(self)]
 
     def _cross(self) -> Table:
         """Mean points of each player against each other one, with interval and n."""
@@ -166,9 +173,15 @@ class Sessions:
         return team_ratings(len(self.names), [(seats[::2], seats[1::2]) for seats in self.seats], scores)
 
     def __str__(self) -> str:
-        return printed(self._standing(), self._rubbers(), rating_table(self), *notes_of(self))
+        return printed(*self._parts())
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return drawn(*self._parts())
+
+    def _parts(self) -> list[Table | str]:
+        return [self._standing(), self._rubbers(), rating_table(self), *notes_of(self)]
 
     def _standing(self) -> Table:
         table = new_table(

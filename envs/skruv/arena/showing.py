@@ -3,14 +3,16 @@
 import io
 import math
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import numpy as np
 from rich import box
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
-from .ratings import MissingExtra
+from ..checks import MissingExtra
+from ..render import draw_figures
 
 WIDTH = 132
 """Of what is printed, characters."""
@@ -57,8 +59,21 @@ def printed(*parts: Table | str) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
+def drawn(*parts: Table | str) -> str:
+    """Tables and lines as HTML, for notebooks."""
+    return "".join(
+        f"<p>{escape(part)}</p>" if isinstance(part, str)
+        else draw_figures(str(part.title), [str(column.header) for column in part.columns], zip(*map(_texts, part.columns), strict=True))
+        for part in parts
+    )
+
+
+def _texts(column: Column) -> list[str]:
+    return [str(cell) for cell in column.cells]
+
+
 def new_axes(count: int) -> tuple[Any, ...]:
-    """Empty axes side by side; :class:`~skruv.arena.ratings.MissingExtra` where matplotlib is not installed."""
+    """Empty axes side by side; :class:`~skruv.checks.MissingExtra` where matplotlib is not installed."""
     try:
         from matplotlib import pyplot
     except ImportError as error:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import MissingExtra
 from ..engine.cards import CARDS, NO_TRUMP, RANKS, SEATS, SPADES, SUITS
 
 MOST_BOARDS = 200
@@ -32,21 +33,17 @@ LOCK = threading.Lock()
 """Two calls at once would crash the process."""
 
 
-class MissingSolver(ImportError):
-    """The extra ``dds`` is not installed."""
-
-
 @cache
 def solver() -> Any:
     """DDS, through the module of endplay that declares its functions; the public one makes Python objects of every card.
 
     Raises:
-        MissingSolver: endplay is not installed.
+        MissingExtra: endplay is not installed.
     """
     try:
         dds = import_module("endplay._dds")
     except ImportError as error:
-        raise MissingSolver(
+        raise MissingExtra(
             "the player 'search' plays its cards with a double-dummy solver that is not installed: pip install 'skruv[dds]';"
             " 'search:rollout' needs nothing"
         ) from error

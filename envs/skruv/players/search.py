@@ -63,7 +63,7 @@ CALLS_TAKE = 4
 """Times the worlds, where actions are judged by rules of thumb."""
 REACH = 2
 """Bids that are tried on each side of the one that thumb would make; where it would pass, so many of the lowest and one more."""
-DOUBT = 2.0
+DOUBT = 4.0
 """Standard errors by which a gain that was found by rules of thumb must pass zero."""
 
 
@@ -76,7 +76,7 @@ class SearchPlayer:
         budget: what a decision may cost.
 
     Raises:
-        MissingSolver: cards are to be judged by double dummy, and the extra ``dds`` is not installed.
+        MissingExtra: cards are to be judged by double dummy, and the extra ``dds`` is not installed.
     """
 
     def __init__(self, game: Game, seed: int = 0, budget: Budget | None = None) -> None:

@@ -3,11 +3,12 @@
 import sys
 from typing import Any
 
+from ..checks import MissingExtra
 from ..tables import Tables
 from .ansi import draw_text
 from .html import draw_figures, draw_html
 from .page import Replay, replay
-from .raster import MissingExtra, draw_pixels
+from .raster import draw_pixels
 from .scene import Past, Scene, scene_of
 
 __all__ = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..checks import MissingExtra
 from ..engine.cards import RANK_LETTERS, RANKS, SEAT_LETTERS, SIDE_NAMES
 from .layout import (
     BACK, BACK_EDGE, CARD_HEIGHT, CARD_WIDTH, FELT, FELT_EDGE, HEIGHT, INK, LIT, PAPER, PAPER_INK, PAPER_QUIET, PIP_PATHS, RULE,
@@ -28,10 +29,6 @@ LINE = 17
 AUCTION_ROWS = 11
 """Rows of an auction that are drawn; of a longer one the first two and the last."""
 SUIT_OF_PIP = {PIPS[suit]: suit for suit in PIP_PATHS}
-
-
-class MissingExtra(ImportError):
-    """A library is not installed; the message names the extra that brings it."""
 
 
 def draw_pixels(scene: Scene) -> np.ndarray:
