@@ -159,8 +159,8 @@ off = np.abs(short.mean(axis=1) - match.mean) / (short.std(axis=1, ddof=1) / np.
 print(f"{(off < 1.96).mean():.0%} of {len(short)} intervals of {short.shape[1]} deals hold the long-run mean")
 
 # %% [markdown]
-# Rare large scores make short matches a little less sure than the textbook says. `play_match` and `play_all` print bootstrap intervals,
-# which ask less of the distribution.
+# It should be near 95 %. With few deals, or with scores that are rare and huge, do not rely on the normal distribution: `play_match` and
+# `play_all` print bootstrap intervals, which ask less of the scores.
 #
 # ## A cross table
 #

@@ -124,8 +124,9 @@ for name, by_doublings in raised.items():
         print(f"{load(name).title:8} x{2**doublings}: failed {failed.mean():4.0%}, mean {margins.mean():+7.1f}, std {margins.std():7.1f}")
 
 # %% [markdown]
-# Each doubling multiplies the spread by nearly two, and moves the mean in the direction that it had. So doubling everything helps the
-# side that the mean favours. Which contracts should the defence double?
+# Each doubling widens the spread, by a factor of two in Skruuvi and by less in Biritch, where only the points for tricks are doubled. And
+# it moves the mean in the direction that it had. So doubling everything helps the side that the mean favours. Which contracts should the
+# defence double?
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
@@ -241,8 +242,8 @@ for number in range(1, 8):
 
 # %% [markdown]
 # The undertrick costs 500 times the level. But who can take so many tricks at all holds most honours and aces, and those are paid in the
-# trick value of the contract, which grows with the level too; and at level 5 the tricks of a failed contract are often enough for a game,
-# with its prize. At levels 6 and 7 the defence has the prize for a failed slam on top.
+# trick value of the contract, which grows with the level too; and from level 5 on the tricks of a failed contract may be enough for a
+# game, with its prize. At levels 6 and 7 the defence has the prize for a failed slam on top.
 #
 # ### Failing to keep the others from playing
 #
