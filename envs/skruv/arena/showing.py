@@ -51,7 +51,7 @@ def new_table(title: str, *columns: str) -> Table:
 
 def printed(*parts: Table | str) -> str:
     """Tables and lines as text."""
-    console = Console(file=io.StringIO(), width=WIDTH)
+    console = Console(file=io.StringIO(), width=WIDTH, force_jupyter=False, force_terminal=False)
     for part in parts:
         console.print(part, highlight=False, markup=False)
     file = console.file
