@@ -104,7 +104,8 @@ class Sheet:
     def kept(self) -> tuple[str, ...]:
         """:attr:`standing` in words."""
         return tuple(
-            f"{name} {value}" if isinstance(value, int) else f"{name} {value[0]} : {value[1]}" for name, value in self.standing.items()
+            f"{name}s counted: {value}" if isinstance(value, int) else f"{name} {value[0]} : {value[1]}"
+            for name, value in self.standing.items()
         )
 
     @property
