@@ -43,6 +43,7 @@ OWED = {
     28: "The core needs five packages, and importing it loads none of the heavy ones.",
     29: "The wheel, installed elsewhere, plays, draws, and writes and reads records.",
     30: "The random player bids as people do; the uniform one, whose auctions end near the top bid, has its own name; both are quoted.",
+    31: "The part score is in the observation, and the player by rules of thumb bids by it.",
     33: "No mean, share of wins or rating without n and an interval; every deal is played with the sides exchanged.",
     34: "Deal files are read exactly, or refused with file, line and reason.",
 }
