@@ -121,7 +121,7 @@ def test_scoring_case(case: Case) -> None:
 
 
 @pytest.mark.parametrize("doublings", range(7))
-def test_scores_of_all_strains_and_tricks(doublings: int) -> None:
+def test_scores_of_all_strains_and_tricks__P32(doublings: int) -> None:
     plays = [(strain, tricks) for strain in biritch.STRAINS for tricks in range(14)]
     rng = np.random.default_rng(doublings)
     below, games = 2 * rng.integers(15, size=(len(plays), 2)), rng.integers(2, size=(len(plays), 2))

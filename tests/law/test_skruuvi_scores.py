@@ -141,7 +141,7 @@ def test_scoring_case(case: Case) -> None:
 
 @pytest.mark.parametrize("kitty", [True, False])
 @pytest.mark.parametrize("doublings", [0, 1, 2])
-def test_scores_of_all_contracts_and_tricks(kitty: bool, doublings: int) -> None:
+def test_scores_of_all_contracts_and_tricks__P32(kitty: bool, doublings: int) -> None:
     tricks = 12 + (not kitty)
     plays = [
         (contract, played, (played + place) % (tricks - played + 1))

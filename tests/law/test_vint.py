@@ -124,7 +124,7 @@ def test_game_is_won_in_the_order_of_the_tricks__V23(number: str, trick: int) ->
         assert sees(tables, "N" if case.game == "NS" else "E")["crossed"] == seen
 
 
-def test_scores_of_all_contracts_and_tricks() -> None:
+def test_scores_of_all_contracts_and_tricks__P32() -> None:
     plays = [(contract, declarer, tricks) for contract in vint.BIDS for declarer in (0, 1) for tricks in range(14)]
     rng = np.random.default_rng(0)
     winners = np.array([rng.permutation([*[0] * tricks, *[1] * (13 - tricks)]) for *_, tricks in plays])
