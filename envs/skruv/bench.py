@@ -289,6 +289,11 @@ def measure(games: list[str], *, peers: bool = False) -> dict[str, Any]:
     return results
 
 
+def console() -> Console:
+    """Wide where it does not print to a terminal."""
+    return Console(width=None if sys.stdout.isatty() else 140)
+
+
 def show_players(results: dict[str, Any]) -> None:
     """The table of :func:`measure_players` in the terminal."""
     games = [game for game in VERSIONS if game in results]
@@ -296,7 +301,7 @@ def show_players(results: dict[str, Any]) -> None:
     for name in results[games[0]]:
         rates = [results[game][name] for game in games]
         table.add_row(name, *("not installed" if rate is None else f"{rate:,.0f}" for rate in rates))
-    Console().print(table)
+    console().print(table)
 
 
 def show(results: dict[str, Any]) -> None:
@@ -325,4 +330,4 @@ def show(results: dict[str, Any]) -> None:
     table.add_row("state of a table, bytes", *(str(results[game]["state of a table, bytes"]) for game in games))
     for n in results[games[0]]["memory"]:
         table.add_row(f"all arrays, n = {n}, bytes a table", *(f"{results[game]['memory'][n]:,.0f}" for game in games))
-    Console().print(table, f"peak memory {results['peak memory, MB']:.0f} MB")
+    console().print(table, f"peak memory {results['peak memory, MB']:.0f} MB")
