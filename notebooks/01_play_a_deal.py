@@ -146,7 +146,7 @@ plt.show()
 
 # %% [markdown]
 # The play is a row of waves, one a trick: the leader may lay any card of the hand, and the three others must follow. In Vint and Skruuvi
-# the widest choices by far are the bids; in Biritch there are only a few calls.
+# the widest choices are the bids; in Biritch there are only a few calls.
 #
 # ## The score sheet
 #

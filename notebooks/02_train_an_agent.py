@@ -135,6 +135,7 @@ for name, diary in diaries.items():
     axes.plot(ends, [part.mean() for part in parts], marker="o", markersize=3, label=name)
 axes.axhline(0, color="grey", linewidth=1)
 axes.set_yscale("symlog", linthresh=1000)
+axes.set_yticks([-10_000, -1000, 0, 1000], ["-10,000", "-1000", "0", "1000"])
 axes.set(xlabel="deals", ylabel="points a deal of the learner's side", title="Learning at a table of thumb")
 axes.legend()
 plt.show()

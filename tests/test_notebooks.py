@@ -19,7 +19,6 @@ def test_there_are_five() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning:zmq", "ignore::ResourceWarning")
 def test_it_runs_in_the_small_setting(name: str) -> None:
     notebook = executed(name, small=True)
     assert all(cell.execution_count for cell in notebook.cells if cell.cell_type == "code" and cell.source)
