@@ -34,7 +34,7 @@ LONGEST_DEAL = 512
 """Actions; the longest possible is Vint's, 428 calls and 52 cards."""
 CACHED = 2**23
 """Bytes of observations that are written through the caches; more are written past them."""
-PAGE_ROWS = 16
+PAGE_ROWS = 32
 """Observations that are collected then."""
 OFFER = 2
 """Bitboards of a table that say what is legal: cards and calls. The tables' lie in one row, an empty offer at its end."""
