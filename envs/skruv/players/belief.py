@@ -99,6 +99,12 @@ def choose_discards(state, past, seat):
     state.discards = past.discards
 
 
+@kernel
+def no_call(past, state):
+    """Of a game whose calls are not read: its worlds are all as likely."""
+    return UNKNOWN
+
+
 CALLS: dict[str, Callable[..., Any]] = {"vint": vint_call, "skruuvi": skruuvi_call, "biritch": biritch_call}
 
 
@@ -122,7 +128,7 @@ def weigh_calls(states, pasts, seat, misses):
 @cache
 def loop_of(game: Game) -> Any:
     """:func:`weigh_calls` with the kernels and the rules of thumb of ``game``."""
-    kernels: dict[str, Any] = {**game.kernels, "decide": rules_of_thumb(game), "made_call": CALLS[game.name]}
+    kernels: dict[str, Any] = {**game.kernels, "decide": rules_of_thumb(game), "made_call": CALLS.get(game.name, no_call)}
     exchange = game.name == skruuvi.GAME.name
     kernels["lay_away"] = kernel(rebind(choose_discards, game.name, kernels)) if exchange else lay_nothing_away
     return cached_kernel(rebind(weigh_calls, game.name, kernels))
