@@ -471,3 +471,11 @@ def test_a_session_is_for_four_and_has_rubbers() -> None:
         play_sessions("vint", ["random", "pass"])
     with pytest.raises(OptionError, match="a session has three rubbers"):
         play_sessions("skruuvi", ["random"] * 4, episode="match")
+
+
+def test_pairs_that_have_not_met_yet_are_left_out() -> None:
+    stopped = play_all("biritch", ["random", "pass", "uniform"], deals=8, chunk=2, progress=stop_after(1))
+    assert not stopped.complete
+    assert len(stopped.matches) == len(stopped.pairs) == 1
+    assert "nan" not in str(stopped)
+    assert "uniform" not in str(stopped).split("Rating")[1].split("Ratings are")[0]

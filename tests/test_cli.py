@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from skruv import TableEnv, bench
+from skruv import TableEnv, bench, cli
 from skruv.cli import main, read_options
 from skruv.record import read_records, write_records
 
@@ -99,3 +99,30 @@ def test_options_are_read_as_they_are_written() -> None:
     assert read_options(given) == {
         "max_doublings": 3, "kitty": False, "rubbers": None, "variant": "simplified", "first_dealer": "N", "ledger": "random",
     }
+
+
+@pytest.mark.parametrize(("command", "message"), [
+    ("arena vint random pass --option seed=5", "VintRules has no option 'seed'"),
+    ("arena vint random pass --option deals=5", "VintRules has no option 'deals'"),
+    ("arena vint random pass --option end_passes={[]:1}", "VintRules.end_passes"),
+    ("play biritch --option record=x", "BiritchRules has no option 'record'"),
+    ("arena vint random pass --records .", "no file can be written there"),
+    ("play vint", "play needs a terminal"),
+])
+def test_slips_are_refused_before_anything_is_played(
+    command: str, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "has_terminal", lambda: False)
+    with pytest.raises(SystemExit) as stopped:
+        main(command.split())
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_page_is_not_written_over_its_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deals.html"
+    path.write_text("records")
+    with pytest.raises(SystemExit):
+        main(["replay", str(path)])
+    assert path.read_text() == "records"
+    assert "name another file with -o" in capsys.readouterr().err

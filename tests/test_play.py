@@ -14,6 +14,7 @@ from playing import GAMES
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from skruv import cli
 from skruv.cli import WHO, main
 from skruv.engine.cards import CARDS
 from skruv.notation import action_text, deal_text, parse_action
@@ -639,6 +640,7 @@ def test_the_command_seats_people(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         play_deal(app.sitting)
 
     monkeypatch.setattr(PlayApp, "run", run)
+    monkeypatch.setattr(cli, "has_terminal", lambda: True)
     file = tmp_path / "deals.jsonl"
     command = "play biritch --seat west --left random --partner pass --right uniform --dealer n --pace 0 --seed 5"
     assert main([*command.split(), "--record", str(file)]) == 0

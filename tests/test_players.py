@@ -8,13 +8,24 @@ from positions import position
 from playing import GAMES, PASS, PLAYER_NAMES, SLOW_PLAYERS, at, make_tables, running
 
 from skruv import Tables
-from skruv.arena import contracts_of, level_of, play_tables
+from skruv.arena import contracts_of, level_of, play_all, play_match, play_tables
 from skruv.games import load
 from skruv.notation import action_text, parse_action
 from skruv.players import Player, player
+from skruv.tables import Views
 
 games = pytest.mark.parametrize("game", GAMES)
 names = pytest.mark.parametrize("name", PLAYER_NAMES)
+
+
+class Answering:
+    """Answers whatever it was told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def act(self, views: Views) -> Any:
+        return self.answer
 
 
 def play(tables: Tables, who: Player) -> list[bytes]:
@@ -202,3 +213,46 @@ def test_thumb_bids_by_the_part_score__P31(case: str) -> None:
     calls = [action_text(load(game), int(player("thumb", load(game)).act(tables.views())[0])) for tables in (with_it, clean)]
     assert calls[0] == expected
     assert calls[1] != expected
+
+
+# ---- what can't be played ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["pass", "thumb", "search:rollout,worlds=1"])
+def test_a_player_of_another_game_is_refused(name: str) -> None:
+    vint = player(name, "vint")
+    with pytest.raises(ValueError, match="was made for Vint and can't play Skruuvi"):
+        play_match("skruuvi", vint, player("random", "skruuvi"), deals=1)
+
+
+@pytest.mark.parametrize(("ours", "message"), [
+    ("random", "is no player: give one that skruv.players.player makes"), (lambda views: views.seat, "is no player"),
+    (Answering(None), "must give an integer for each"), (Answering(0), "must give an integer for each"),
+    (Answering(np.zeros(2, np.int64)), "must give an integer for each"), (Answering(np.zeros(1)), "must give an integer for each"),
+])
+def test_what_is_no_player_is_refused(ours: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        play_match("vint", ours, player("random", "vint"), deals=1)
+
+
+@pytest.mark.parametrize("wrong", [{"deals": 0}, {"deals": 2.5}, {"seed": -1}, {"seed": None}])
+def test_a_match_of_no_deals_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
+        play_match("vint", player("random", "vint"), player("pass", "vint"), **wrong)
+
+
+def test_names_are_names() -> None:
+    with pytest.raises(TypeError, match="it must be the name of one"):
+        player(5, "vint")  # type: ignore[arg-type]
+    for names in ("random", ["random", player("pass", "vint")]):
+        with pytest.raises(ValueError, match="a list of players' names"):
+            play_all("vint", names, deals=1)  # type: ignore[arg-type]
+    table = play_all("vint", ["random", "pass"], deals=2)
+    with pytest.raises(ValueError, match="there are random against pass"):
+        table.match("pass", "random")
+
+
+@pytest.mark.parametrize("name", ["search:worlds=1001", "search:worlds=2,worlds=3", "search:ms=0"])
+def test_budgets_have_bounds(name: str) -> None:
+    with pytest.raises(ValueError, match="is not known; the forms are"):
+        player(name, "vint")

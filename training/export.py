@@ -5,6 +5,7 @@ PyTorch.
 """
 
 import json
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -64,9 +65,16 @@ def main(args: Args) -> None:
     progress = args.checkpoint.parent / "progress.json"
     if args.game is None and not progress.exists():
         raise SystemExit(f"there is no {progress} to say what was played: give --game")
+    if not args.checkpoint.is_file() or not zipfile.is_zipfile(args.checkpoint):
+        raise SystemExit(f"{args.checkpoint} is no checkpoint: give the model.zip that train.py wrote")
+    if not args.out.parent.is_dir():
+        raise SystemExit(f"--out {args.out}: there is no folder {args.out.parent}")
     game = load(args.game or json.loads(progress.read_text())["args"]["game"])
-    layers = layers_of(MaskablePPO.load(args.checkpoint, device="cpu").policy)
-    write_policy(args.out, game, layers, skruv=skruv.__version__)
+    try:
+        layers = layers_of(MaskablePPO.load(args.checkpoint, device="cpu").policy)
+        write_policy(args.out, game, layers, skruv=skruv.__version__)
+    except PolicyError as error:
+        raise SystemExit(str(error)) from error
     sizes = " - ".join(map(str, [len(layers[0].weight), *(len(layer.bias) for layer in layers)]))
     print(f"{args.out}: a policy for {game.title}, {sizes}, {args.out.stat().st_size / 1e6:.1f} MB; it plays as  policy:{args.out}")
 

@@ -5,12 +5,15 @@ import ast
 import difflib
 import json
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from .games import VERSIONS, load
 
+TABLE_OPTIONS = ("ledger", "max_deals", "skip_forced", "features")
+"""What ``--option`` may say beside the fields of the game's rules."""
 STOPPED = 130
 """The exit status after Ctrl-C, as shells have it."""
 SKRUV = "Vint, Skruuvi and Biritch: a seat at the table, matches between players, records of deals, benchmarks."
@@ -118,8 +121,8 @@ def run_arena(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     try:
         options = options_of(given)
-        if given.records is not None and not given.records.parent.is_dir():
-            raise ValueError(f"--records {given.records}: there is no folder {given.records.parent}")
+        if given.records is not None:
+            check_output("--records", given.records)
         with Progress(*columns, transient=True) as bar:
             task = bar.add_task(f"{given.game}: {' '.join(given.players)}", total=None)
             common: dict[str, Any] = {
@@ -148,9 +151,18 @@ def run_arena(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int
     return STOPPED
 
 
+def check_output(option: str, path: Path) -> None:
+    """``ValueError`` where no file can be written at ``path``."""
+    if not path.parent.is_dir():
+        raise ValueError(f"{option} {path}: there is no folder {path.parent}")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError(f"{option} {path}: no file can be written there")
+
+
 def options_of(given: argparse.Namespace) -> dict[str, Any]:
-    """What ``--option`` and ``--episode`` say; ``ValueError`` where they differ."""
+    """What ``--option`` and ``--episode`` say; ``ValueError`` where they differ, or name what is no option of a game."""
     options = read_options(given.option)
+    load(given.game).make_rules({name: value for name, value in options.items() if name not in TABLE_OPTIONS})
     if given.episode is not None and options.setdefault("episode", given.episode) != given.episode:
         raise ValueError(f"--episode {given.episode} and --option episode={options['episode']} differ: give one of them")
     return options
@@ -169,9 +181,13 @@ def read_options(given: list[str]) -> dict[str, Any]:
         else:
             try:
                 options[name] = ast.literal_eval(value)
-            except (ValueError, SyntaxError):
+            except (ValueError, SyntaxError, TypeError):
                 options[name] = value
     return options
+
+
+def has_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -189,8 +205,8 @@ def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         if given.pace is not None and not 0 <= given.pace < math.inf:
             raise ValueError(f"--pace {given.pace}: it must be 0 or more seconds")
-        if given.record is not None and not given.record.parent.is_dir():
-            raise ValueError(f"--record {given.record}: there is no folder {given.record.parent}")
+        if given.record is not None:
+            check_output("--record", given.record)
         sitting = Sitting(
             given.game, seat=seat_named(given.seat), partner=given.partner, left=given.left, right=given.right,
             own=given.own if given.watch else None, seed=given.seed, record=given.record,
@@ -202,6 +218,8 @@ def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         return 1
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    if not has_terminal():
+        parser.error("play needs a terminal to draw on and keys to listen to")
     app = PlayApp(sitting, PACE if given.pace is None else given.pace)
     try:
         sitting.warm_up()
@@ -238,7 +256,9 @@ def run_replay(given: argparse.Namespace, parser: argparse.ArgumentParser) -> in
     from .record import RecordError, read_records
     from .render import replay
 
-    output = given.output or given.file.with_suffix(".html")
+    output = given.output or given.file.parent / f"{given.file.stem}.html"
+    if output.resolve() == given.file.resolve():
+        parser.error(f"the page would be written over the records in {given.file}: name another file with -o")
     try:
         replay(read_records(given.file), title=given.file.name).save(output)
     except (RecordError, OSError) as error:

@@ -9,7 +9,7 @@ from .checks import seed_value
 from .engine.cards import NO_BID, NO_SEAT, SEATS
 from .engine.game import Game
 from .engine.rules import OptionError
-from .players import Player, player
+from .players import Player, answer_of, player
 from .tables import IllegalAction, Tables, Views
 
 RELATIONS = ("left", "partner", "right")
@@ -167,13 +167,7 @@ class Seats:
         chairs = (views.seat - self.seat[rows]) % len(SEATS)
         actions = np.empty(len(rows), np.int64)
         for other, theirs in self._by_player(chairs):
-            answer = np.asarray(other.act(views if len(theirs) == len(rows) else views[theirs]))
-            if answer.shape != theirs.shape or answer.dtype.kind not in "iu":
-                raise ValueError(
-                    f"the player {other!r} answered {len(theirs)} views with an array of shape {answer.shape} and dtype {answer.dtype}: "
-                    "act(views) must give an integer for each"
-                )
-            actions[theirs] = answer
+            actions[theirs] = answer_of(other, views if len(theirs) == len(rows) else views[theirs])
         return actions
 
     def _by_player(self, chairs: np.ndarray) -> list[tuple[Player, np.ndarray]]:

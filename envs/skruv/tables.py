@@ -86,20 +86,27 @@ class Views:
         self._loops.veil(records(states), self.seat)
         return states
 
-    def worlds(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """(n, count) records of ``game.state``: full states, what the seat does not know drawn uniformly from all that it may be."""
+    def worlds(self, count: int, rng: int | np.random.Generator) -> np.ndarray:
+        """(n, count) records of ``game.state``: full states, what the seat does not know drawn uniformly from all that it may be; ``rng``
+        is a seed, or a generator that goes on."""
         shape = len(self), whole("count", count, 1)
         states = np.repeat(self._states, count)
         self._loops.redeal(records(states), np.repeat(self.seat, count), streams_of(rng, len(states)))
         return states.reshape(shape)
+
+    def check_game(self, game: Game, who: object) -> None:
+        """``ValueError`` where these are views of another game than ``who`` plays."""
+        if self.game is not game:
+            raise ValueError(f"{type(who).__name__} was made for {game.title} and can't play {self.game.title}: make one for that game")
 
     def __getitem__(self, rows: np.ndarray) -> "Views":
         """The views of some rows."""
         return Views(self.game, self.seat[rows], self.observation[rows], self.mask[rows], self._states[rows], self._loops)
 
 
-def streams_of(rng: np.random.Generator, n: int) -> np.ndarray:
+def streams_of(rng: int | np.random.Generator, n: int) -> np.ndarray:
     """(n,) uint64, where the streams of so many random deals begin."""
+    rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(seed_value(rng))
     return rng.integers(2**64, size=n, dtype=np.uint64)
 
 
@@ -410,8 +417,7 @@ class Tables:
         rows = self._rows if rows is None else self._check_rows(rows)
         states = self.save(rows)
         seats = self._check_seats(states["seat"] if seat is None else seat, rows)
-        rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed_value(seed))
-        self._loops.redeal(records(states), seats, streams_of(rng, len(states)))
+        self._loops.redeal(records(states), seats, streams_of(seed, len(states)))
         return states
 
     # ---- helpers ------------------------------------------------------------------------------------------------------------

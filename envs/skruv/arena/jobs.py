@@ -76,6 +76,8 @@ class Plan:
         whole("chunk", self.chunk, 1)
         flag("session", self.session)
         flag("records", self.records)
+        if isinstance(self.names, str) or not all(isinstance(name, str) for name in self.names):
+            raise OptionError(f"names = {self.names!r}: they must be a list of players' names; play_match is for players at hand")
         if self.session and len(self.names) != len(SEATS):
             raise OptionError(f"a session is for four single players, not {len(self.names)}: name four, one of them twice if need be")
         if len(self.names) < 2:

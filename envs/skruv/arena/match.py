@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import seed_value, whole
 from ..engine.cards import SEAT_LETTERS, side_of
 from ..engine.game import Game
 from ..engine.kernel import python_of
+from ..engine.rules import OptionError
 from ..games import load
 from ..players import Player
 from .plays import SLAM, Play, PlayedDeal, contract_text, episode_of, level_of, match_options, play_out, plays_of
@@ -172,8 +174,15 @@ def play_match(
         names: of the two, to be printed.
         progress: called with the deals done so far.
         **options: of :class:`~skruv.tables.Tables`; where they do not say so, Biritch is played with ``max_doublings=3``.
+
+    Raises:
+        OptionError, ValueError: what can't be played.
     """
     game = load(game) if isinstance(game, str) else game
+    for who in (ours, theirs):
+        if isinstance(who, str) or not isinstance(who, Player):
+            raise OptionError(f"{who!r} is no player: give one that skruv.players.player makes, or play_all names")
+    seed_value(seed_value(seed) + whole("deals", deals, 1))
     options = match_options(game, options)
     plays: list[Play] = []
     for first in range(0, deals, BATCH):

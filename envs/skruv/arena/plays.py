@@ -11,7 +11,7 @@ from ..engine.cards import NO_SEAT, SEAT_LETTERS, SEATS, side_of
 from ..engine.game import Game
 from ..engine.kernel import python_of
 from ..engine.rules import OptionError
-from ..players import Player
+from ..players import Player, answer_of
 from ..record import DealRecord, Record, deal_record
 from ..tables import Tables
 
@@ -107,7 +107,7 @@ def play_out(
         for player, seats in sitting:
             theirs = np.flatnonzero(np.isin(views.seat, seats))
             if len(theirs):
-                actions[theirs] = player.act(views[theirs])
+                actions[theirs] = answer_of(player, views[theirs])
         before = tables.states["finished"][rows]
         truncated[rows] = tables.step(actions, rows).truncated
         done = rows[tables.states["finished"][rows] > before]

@@ -43,7 +43,7 @@ class CrossTable:
     @property
     def complete(self) -> bool:
         """It was not stopped early."""
-        return all(match.n == self.planned for match in self.matches)
+        return len(self.matches) == math.comb(len(self.names), 2) and all(match.n == self.planned for match in self.matches)
 
     @property
     def episode(self) -> str:
@@ -51,7 +51,10 @@ class CrossTable:
 
     def match(self, ours: str, theirs: str) -> Match:
         """The match of two players, seen from the first that they have in ``names``."""
-        return self.matches[self.pairs.index((self.names.index(ours), self.names.index(theirs)))]
+        met = [(self.names[one], self.names[two]) for one, two in self.pairs]
+        if (ours, theirs) not in met:
+            raise ValueError(f"{ours!r} against {theirs!r} is no match here; there are {', '.join(map(' against '.join, met))}")
+        return self.matches[met.index((ours, theirs))]
 
     @cached_property
     def rating(self) -> Rating:
@@ -272,11 +275,11 @@ def _measure(plan: Plan, workers: int, path: str | Path | None, resume: bool, pr
 def cross_table(plan: Plan, plays: Sequence[Play]) -> CrossTable:
     """The plays of a plan in which every pair meets."""
     names = numbered(plan.names)
-    pairs = tuple((meeting[0][0], meeting[0][1]) for meeting in plan.meetings)
-    by_pair: dict[tuple[int, int], list[Play]] = {pair: [] for pair in pairs}
+    by_pair: dict[tuple[int, int], list[Play]] = {(meeting[0][0], meeting[0][1]): [] for meeting in plan.meetings}
     for play in plays:
         one, two, *_ = sorted(set(play["seats"]))
         by_pair[one, two].append(play)
+    pairs = tuple(pair for pair, played in by_pair.items() if played)
     matches = tuple(
         Match.of(plan.law, by_pair[pair], ours=pair[0], names=(names[pair[0]], names[pair[1]]), episode=plan.episode, options=plan.options)
         for pair in pairs
@@ -323,7 +326,7 @@ def rating_table(result: CrossTable | Sessions) -> Table | str:
     except MissingExtra as error:
         return f"No rating: {error}"
     table = new_table("Rating", "player", "rating", "95 % interval", f"n ({plural(result.episode)})")
-    for place in np.argsort(-rating.values):
+    for place in np.argsort(-rating.values)[rating.n[np.argsort(-rating.values)] > 0]:
         value, low, high = rating.values[place], rating.low[place], rating.high[place]
         table.add_row(result.names[place], f"{value:+.0f}", f"{low:+.0f} .. {high:+.0f}", str(rating.n[place]))
     return table

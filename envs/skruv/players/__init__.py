@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ..engine.game import Game
+from ..games import load
 from ..tables import Views
 from .chance import RandomPlayer, UniformPlayer
 from .plain import PlainPlayer
@@ -25,6 +26,17 @@ class Player(Protocol):
     def act(self, views: Views) -> np.ndarray:
         """(n,) int64, a legal action for each of the ``views``."""
         ...
+
+
+def answer_of(moving: Player, views: Views) -> np.ndarray:
+    """(n,) integers, what a player answers; ``ValueError`` where it answers with anything else."""
+    answer = np.asarray(moving.act(views))
+    if answer.shape != (len(views),) or answer.dtype.kind not in "iu":
+        raise ValueError(
+            f"the player {moving!r} answered {len(views)} views with an array of shape {answer.shape} and dtype {answer.dtype}: "
+            "act(views) must give an integer for each"
+        )
+    return answer
 
 
 PLAYERS: dict[str, Callable[[Game, int], Player]] = {
@@ -43,8 +55,11 @@ TAILORED: dict[str, Callable[[Game, int, str], Player]] = {
 """The same for those whose name goes on after a colon, from what stands there too: ``kind:more``."""
 
 
-def player(name: str, game: Game, seed: int = 0) -> Player:
+def player(name: str, game: str | Game, seed: int = 0) -> Player:
     """The registered player called ``name``; ``ValueError`` with the nearest name where there is none."""
+    if not isinstance(name, str):
+        raise TypeError(f"player {name!r}: it must be the name of one")
+    game = load(game) if isinstance(game, str) else game
     kind, colon, more = name.partition(":")
     if colon and kind in TAILORED:
         return TAILORED[kind](game, seed, more)
@@ -57,5 +72,6 @@ def player(name: str, game: Game, seed: int = 0) -> Player:
 
 
 __all__ = [
-    "PLAYERS", "TAILORED", "PlainPlayer", "Player", "PolicyError", "RandomPlayer", "SearchPlayer", "ThumbPlayer", "UniformPlayer", "player",
+    "PLAYERS", "TAILORED", "PlainPlayer", "Player", "PolicyError", "RandomPlayer", "SearchPlayer", "ThumbPlayer", "UniformPlayer",
+    "answer_of", "player",
 ]

@@ -104,10 +104,12 @@ class PlainPlayer:
     """Never bids or doubles; names its longest suit where it must name; plays by :func:`plain_card`."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
         self.suits = np.array([SUIT_LETTERS.index(call) if call in tuple(SUIT_LETTERS) else -1 for call in game.calls])
         self.loop = _loop_of(game)
 
     def act(self, views: Views) -> np.ndarray:
+        views.check_game(self.game, self)
         actions = np.empty(len(views), np.int64)
         self.loop(records(views.state), views.seat, self.suits, actions)
         offered = views.mask[np.arange(len(views)), actions] > 0

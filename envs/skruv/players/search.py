@@ -39,12 +39,13 @@ class Budget:
     def read(cls, text: str) -> "Budget":
         """From the name behind ``search:``; ``ValueError`` with the right forms."""
         given: dict[str, int | bool] = {}
+        most = {"worlds": MOST_WORLDS, "milliseconds": MOST_MILLISECONDS}
         for part in text.split(","):
             name, equals, number = part.partition("=")
             field = {"worlds": "worlds", "ms": "milliseconds"}.get(name)
             if part == "rollout":
                 given["rollout"] = True
-            elif field and equals and number.isascii() and number.isdecimal() and int(number) > 0:
+            elif field and field not in given and equals and number.isascii() and number.isdecimal() and 0 < int(number) <= most[field]:
                 given[field] = int(number)
             else:
                 raise ValueError(f"no player is called 'search:{text}': {part!r} is not known; the forms are {FORMS}")
@@ -54,7 +55,8 @@ class Budget:
 
 
 MOST_WORLDS = 1000
-"""Within a time limit."""
+"""Of a decision; within a time limit so many, if there is time."""
+MOST_MILLISECONDS = 10**7
 WORLDS_AT_ONCE = 4
 """Drawn between two looks at the clock."""
 DRAWS = 20

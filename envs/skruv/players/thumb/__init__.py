@@ -38,9 +38,11 @@ class ThumbPlayer:
     """Values its hand by the score of its game, bids what pays on average, plays sound cards. Draws no lots: ``seed`` changes nothing."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
         self.loop = _loop_of(game)
 
     def act(self, views: Views) -> np.ndarray:
+        views.check_game(self.game, self)
         actions = np.empty(len(views), np.int64)
         self.loop(records(views.state), views.seat, actions)
         offered = views.mask[np.arange(len(views)), actions] > 0
