@@ -24,6 +24,12 @@ def test_verify_tells_how_many_deals_hold(tmp_path: Path, capsys: pytest.Capture
     assert "line 1" in capsys.readouterr().err
 
 
+def test_an_empty_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "deals.jsonl").touch()
+    assert main(["verify", str(tmp_path / "deals.jsonl")]) == 1
+    assert "the file is empty" in capsys.readouterr().err
+
+
 def test_an_unknown_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "vnt"])
@@ -108,6 +114,8 @@ def test_options_are_read_as_they_are_written() -> None:
     ("play biritch --option record=x", "BiritchRules has no option 'record'"),
     ("arena vint random pass --records .", "no file can be written there"),
     ("play vint", "play needs a terminal"),
+    ("play vint --own random", "give --watch too"),
+    (f"arena vint random pass --resume --out {__file__}", "is not a folder"),
 ])
 def test_slips_are_refused_before_anything_is_played(
     command: str, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

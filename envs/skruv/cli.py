@@ -89,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
     for chair in ("partner", "left", "right"):
         play.add_argument(f"--{chair}", default="thumb", metavar="PLAYER", help="thumb by default")
     play.add_argument("--watch", action="store_true", help="no person: four players, all hands open")
-    play.add_argument("--own", default="thumb", metavar="PLAYER", help="who has your seat with --watch; thumb by default")
+    play.add_argument("--own", metavar="PLAYER", help="who has your seat with --watch; thumb by default")
     play.add_argument("--episode", choices=("deal", "rubber", "match"), help="a deal by default; after each, n begins another one")
     play.add_argument("--seed", type=int, help="deal i is that of env.reset(seed=SEED + i); drawn by default")
     play.add_argument("--deal", metavar="PBN", help='the first deal: "N:AKQ2.K3.T98.7654 ...", from that seat clockwise, spades first')
@@ -207,9 +207,11 @@ def run_play(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             raise ValueError(f"--pace {given.pace}: it must be 0 or more seconds")
         if given.record is not None:
             check_output("--record", given.record)
+        if given.own is not None and not given.watch:
+            raise ValueError(f"--own {given.own}: your seat is yours; give --watch too")
         sitting = Sitting(
             given.game, seat=seat_named(given.seat), partner=given.partner, left=given.left, right=given.right,
-            own=given.own if given.watch else None, seed=given.seed, record=given.record,
+            own=(given.own or "thumb") if given.watch else None, seed=given.seed, record=given.record,
             deal={name: SEAT_LETTERS[seat_named(text)] if name in ("dealer", "declarer") else text for name, text in deal.items()},
             **options_of(given),
         )

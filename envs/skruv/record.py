@@ -249,6 +249,8 @@ def read_records(path: str | Path) -> list[Record]:
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
             try:
+                if not text:
+                    raise RecordError("the file is empty: a deal is a line of it")
                 record = json.loads(line)
             except (ValueError, RecursionError) as error:
                 raise RecordError(f"this is not a whole JSON object ({error})") from error

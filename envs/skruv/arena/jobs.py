@@ -209,7 +209,7 @@ def _work(plan: Plan, line: Connection) -> None:
             job = line.recv()
             try:
                 answer: Any = play_job(plan, job)
-            except Exception:
+            except Exception:  # whatever a player raises: the parent tells it, with the traceback
                 answer = traceback.format_exc()
             line.send(answer)
 
@@ -233,10 +233,10 @@ class Folder:
         self.path = Path(path)
         settings = json.loads(json.dumps(plan.settings()))
         file = self.path / "settings.json"
+        if self.path.exists() and not self.path.is_dir():
+            raise ArenaError(f"{self.path} is not a folder: give another one")
         if resume:
             self._check(file, settings)
-        elif self.path.exists() and not self.path.is_dir():
-            raise ArenaError(f"{self.path} is not a folder: give another one")
         elif file.exists():
             raise ArenaError(f"{self.path} holds results already: go on with --resume (resume=True), or give another folder")
         (self.path / "plays").mkdir(parents=True, exist_ok=True)

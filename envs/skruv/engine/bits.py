@@ -147,11 +147,11 @@ def _stream(source, target, first, number):
         start = first * row
         size = number * row
         flat_source, flat_target = source.reshape(source.size), target.reshape(target.size)
-        done = min(-_bytes_past_line(flat_target, start) % LINE, size)  # pyright: ignore[reportCallIssue]
+        done = min(-_bytes_past_line(flat_target, start) % LINE, size)  # pyright: ignore[reportCallIssue]  (as below)
         for place in range(done):
             flat_target[start + place] = flat_source[place]
         while done + LINE <= size:
-            _stream_line(flat_source, done, flat_target, start + done)  # pyright: ignore[reportCallIssue]
+            _stream_line(flat_source, done, flat_target, start + done)  # pyright: ignore[reportCallIssue]  (as below)
             done += LINE
         for place in range(done, size):
             flat_target[start + place] = flat_source[place]
@@ -161,7 +161,7 @@ def _stream(source, target, first, number):
 
 @overload(settle)
 def _settled():
-    return lambda: _settle()  # pyright: ignore[reportCallIssue]
+    return lambda: _settle()  # pyright: ignore[reportCallIssue]  (as below)
 
 
 def spreader(name: str, widths: tuple[int, ...]) -> Callable[..., None]:

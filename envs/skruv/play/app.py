@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import ClassVar
 
@@ -256,7 +256,7 @@ class TableScreen(Screen[None]):
                 return
             try:
                 thought = self.Thought(question, question.think())
-            except Exception as error:
+            except Exception as error:  # whatever a player raises: the screen closes and tells it
                 thought = self.Thought(question, None, error)
         with suppress(RuntimeError):  # the screen was left
             self.post_message(thought)
@@ -271,8 +271,8 @@ class TableScreen(Screen[None]):
             return
         self._later(lambda: self.answer(thought))
 
-    def _later(self, what: object) -> None:
-        self.set_timer(max(self.due - time.monotonic(), 0.0) + 1e-3, what)  # type: ignore[arg-type]
+    def _later(self, what: Callable[[], None]) -> None:
+        self.set_timer(max(self.due - time.monotonic(), 0.0) + 1e-3, what)
 
     def answer(self, thought: Thought) -> None:
         assert thought.action is not None

@@ -45,5 +45,6 @@ class ThumbPlayer:
         views.check_game(self.game, self)
         actions = np.empty(len(views), np.int64)
         self.loop(records(views.state), views.seat, actions)
+        # a learner's table may offer less than the law: a seat that is forced to open has no pass
         offered = views.mask[np.arange(len(views)), actions] > 0
         return np.where(offered, actions, views.mask.argmax(axis=1))
